@@ -112,7 +112,7 @@ def _compare_clauses(
             continue
         # Who wins is not who loses: the same agent, or without one the same object.
         same = claim.agents & clause.agents or (not claim.agents and claim.others & clause.others)
-        if same:
+        if same and not claim.agents & clause.others:
             return [Difference("opposite", "the sentence says the contrary")]
     return []
 
@@ -232,7 +232,7 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
         if rival := _rival_before_noun(first, head, claim_stems, sentence):
             return [Difference("rival", f"the sentence says so of “{rival} {head.text}”")]
     for before, token in pairwise(claim):
-        if (before.text, token.stem) in behind:
+        if (before.text, token.stem) in behind or token.tag.startswith("VB"):
             continue
         if word := _nearer_opposite(token, claim_stems, sentence):
             return [Difference("rival", f"the sentence says “{word}” of it, not “{token.text}”")]
@@ -250,7 +250,11 @@ def _rival_before_noun(
     ]
     ours = [n for n in before_noun if sentence[n].stem == first.stem]
     opposites = set(_opposites().get(first.stem, ())) - claim_stems
-    contrary = [n for n in before_noun if sentence[n].stem in opposites]
+    contrary = [
+        n
+        for n in before_noun
+        if sentence[n].stem in opposites and not sentence[n].tag.startswith("VB")
+    ]
     if contrary and not ours:
         return sentence[contrary[0]].text
     theirs = [

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
+from answerer.ntcir.claims.wording import irregular_pasts
 from indexer.analysis.english_numbers import with_figures
 
 
@@ -58,6 +59,8 @@ def tag_tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
             negated = False
         terms = stem(word)
         tag = "CD" if word[0].isdigit() else kind  # TextBlob takes 2 for "to"
+        if tag == "NN" and lower in irregular_pasts():  # and "overthrew" for a noun
+            tag = "VBD"
         tokens.append(Token(word, terms[0] if terms else "", tag, negated))
         denying = lower in _DENIALS or (denying and lower not in _SCOPE_ENDS)
         is_negation = lower in NEGATIONS and not NO_NEGATION.match(following)
