@@ -159,8 +159,8 @@ def _pasts() -> dict[str, str]:
 
 @cache
 def irregular_pasts() -> frozenset[str]:
-    """The pasts of irregular English verbs that are no base forms (overthrew; not "found", "read")
-    and the plurals of the list are not."""
+    """The pasts of the irregular English verbs that also have a participle of their own (overthrew,
+    took), without those that are base forms (lay)."""
     words = [words for words in _irregular_words() if len(words) > 2]
     return frozenset(forms[1] for forms in words) - {forms[0] for forms in words}
 

@@ -90,7 +90,7 @@ def _compare_clauses(
     verb, agents and others exchanged, or only one of the two negated where they share agents or
     others, neither has only different ones and the clause has all of the question's; or the
     opposite of a verb that the sentence lacks, negated alike, of a shared agent (of a shared other,
-    where the question has no agent)."""
+    where the question has no agent), whose agents are none of the clause's others."""
     claim = claim_roles(tokens, clause.verb)
     if claim is not None:
         agent_is_other = claim.agents & clause.others - clause.agents
@@ -232,7 +232,7 @@ def _rivals(claim: Sequence[Token], sentence: Sequence[Token]) -> list[Differenc
         if rival := _rival_before_noun(first, head, claim_stems, sentence):
             return [Difference("rival", f"the sentence says so of “{rival} {head.text}”")]
     for before, token in pairwise(claim):
-        if (before.text, token.stem) in behind or token.tag.startswith("VB"):
+        if (before.text, token.stem) in behind:
             continue
         if word := _nearer_opposite(token, claim_stems, sentence):
             return [Difference("rival", f"the sentence says “{word}” of it, not “{token.text}”")]

@@ -40,10 +40,10 @@ AUXILIARIES = frozenset(
 
 def tag_tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
     """The words and marks of a text without question marks at its end, each with its stem ("" for a
-    stop word), TextBlob's tag (CD if it begins with a digit), and whether a negation (but "not
-    only", "no more than"), or "failed to", "refused to" or the like, comes before it, with no mark,
-    "but" or "and" between; parts of hyphenated words are words, numbers in figures. [] for no
-    text."""
+    stop word), TextBlob's tag (CD if it begins with a digit, VBD for one of `irregular_pasts` that
+    it takes for a noun), and whether a negation (but "not only", "no more than"), or "failed to",
+    "refused to" or the like, comes before it, with no mark, "but" or "and" between; parts of
+    hyphenated words are words, numbers in figures. [] for no text."""
     from textblob.en import tag as tags
 
     tokens: list[Token] = []
