@@ -52,7 +52,9 @@ from answerer.formats.question_file.unlabelled import (
 )
 
 # Marks of Markdown and HTML that say nothing: of a quotation, of what is folded in.
-_AROUND_LINE = re.compile(r"^\s*(?:>\s?)+|</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
+_AROUND_LINE = re.compile(
+    r"^\s*(?:>\s?)++(?!\s*[A-Za-z]\s*$)|</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE
+)
 _STARS_BEHIND_LABEL = re.compile(r"^(\s*)(\(?[A-Za-z][.)])\*{1,2}\s+(?=[^*]*$)")
 _OPTION = re.compile(r"^(\s*)(?:Option|Choice)\s+(?=[A-Z][).:]\s)")  # before a label
 _ROW_OF_TABLE = re.compile(r"\s*\|(?!\S).*|.*\s\|\s*")
@@ -74,7 +76,7 @@ _INSTRUCTION = re.compile(
 _LIKE_ANSWER = re.compile(
     rf"[\W_]*[^\W\d_]{{2,20}}(?:\s[^\W\d_]{{2,20}}){{0,3}}\s*(?:[:=]"
     rf"|\s[-–—]\s)\s*[(\[]?{KEY_LABEL}"
-    r"[)\]]?[\s.。]*"
+    r"[)\]]?[\s.。]*|\s*>+\s*[A-Za-z]\s*"
 )
 # A text that asks nothing, and chooses nothing.
 _TELLS = re.compile(

@@ -37,6 +37,7 @@ _JOINTS = re.compile(r"(?<=[ァ-ヺー])[・＝=](?=[ァ-ヺー])")  # タージ
 _KATAKANA = re.compile(r"[ァ-ヺー]{2,}")
 _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"\b[A-Z0-9]\w*+")
+_REFERS = re.compile("[こそ]の")
 # Share of the claim's idf that the nearest passage must have: below it the book hardly speaks of
 # the matter, and the claim is neither confirmed nor contradicted.
 ABOUT = 0.5
@@ -64,8 +65,10 @@ class ComparedPassage(NamedTuple):
 
     @property
     def nearness(self) -> float:
-        """Its share, times `_LACKS_NAME` (0.75) if itself it lacks a name or number."""
-        return self.share * (_LACKS_NAME if self.lacked or self.elsewhere else 1)
+        """Its share, times `_LACKS_NAME` (0.75) if itself it lacks a name or number; one that
+        begins with この or その may have it from the sentences before."""
+        is_lacking = self.lacked or (self.elsewhere and not _REFERS.match(self.passage.text))
+        return self.share * (_LACKS_NAME if is_lacking else 1)
 
 
 class ComparedClaim(NamedTuple):

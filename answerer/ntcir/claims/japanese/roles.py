@@ -11,7 +11,7 @@ _PARTICLES = {
     "から": "from", "より": "from", "で": "at", "と": "with", "まで": "until",
     "によって": "by", "により": "by",
 }  # fmt: skip
-_PASSIVE = frozenset(("れる", "られる"))
+PASSIVE = frozenset(("れる", "られる"))
 _PASSIVE_WITHIN = 2  # words behind a verb (さ れ), in which a passive is of it
 _IN_ACTIVE = {"agent": "object", "to": "agent", "by": "agent"}  # role in the passive → active
 # verbs of which に in the passive names the receiver (島は清に割譲された), not who did it
@@ -20,7 +20,7 @@ _GIVING = frozenset(
 )
 _RECEIVING = frozenset("受ける 受け取る 受領 授かる もらう".split())
 _RECEIVER = {"agent": "to", "to": "agent", "from": "agent"}  # role with these → with 授ける
-_WINNING = frozenset(("勝つ", "勝利"))  # of which に is as を of 破る
+WINNING = frozenset("勝つ 勝利 破る 打ち破る 倒す 下す".split())
 _OF_NUMBERS = frozenset("前 年 月 日 世 世紀 年代 人 回 つ".split())
 
 
@@ -48,7 +48,7 @@ def roles_of(words: Sequence[Word]) -> dict[str, set[str]]:
         phrase = []
         if word.is_verb or position + 1 == len(words):
             behind = words[position + 1 : position + 1 + _PASSIVE_WITHIN]
-            is_passive = any(other.base in _PASSIVE for other in behind)
+            is_passive = any(other.base in PASSIVE for other in behind)
             has_by = any(role == "by" for _, role in clause)
             has_agent = any(role == "agent" for _, role in clause)
             following = [other for other in words[position + 1 :] if other.is_verb]
@@ -63,7 +63,7 @@ def roles_of(words: Sequence[Word]) -> dict[str, set[str]]:
                     role = _IN_ACTIVE.get(role, role)
                 if verb in _RECEIVING and is_last:
                     role = _RECEIVER.get(role, role)
-                if verb in _WINNING and role == "to":
+                if verb in WINNING and role == "to":
                     role = "object"
                 if not noun.isdigit() and noun not in _OF_NUMBERS:
                     roles.setdefault(noun, set()).add(role)

@@ -1316,8 +1316,9 @@ def test_feedback_is_left_out_and_counted() -> None:
     ]
 
 
-def test_a_line_like_an_answer_in_unknown_words_is_named_and_no_part_of_a_choice() -> None:
-    read = read_numbered("1. Which?\nA) x\nB) y\nVastaus: B\n")
+@pytest.mark.parametrize("line", ["Vastaus: B", ">> B"])
+def test_a_line_like_an_answer_in_unknown_words_is_named_and_no_part_of_a_choice(line: str) -> None:
+    read = read_numbered(f"1. Which?\nA) x\nB) y\n{line}\n")
     assert [choice.text for choice in read.questions[0].choices] == ["x", "y"]
     assert [note.line for note in read.notes] == [4]
 
