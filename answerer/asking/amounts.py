@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from answerer.asking.phrases import tag_words
-from answerer.asking.ranker import moved_to_front
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
@@ -106,27 +105,26 @@ def whole_text(candidate: TermCandidate, question: TermQuestion, language: TermL
     return candidate.text if shown in candidate.text else shown
 
 
-def unit_first(
+def first_of_unit(
     ranked: Sequence[TermCandidate], question: TermQuestion, language: TermLanguage
-) -> list[TermCandidate]:
-    """Candidates, best first; where the first is an English number that counts another noun than
-    the question does (how many people: seven weeks), the best one in its sentence, or in its
-    paragraph if the first counts "of them", that counts the question's is moved to the front, and
-    its probability set to the first's. Raises IndexError for none."""
+) -> TermCandidate | None:
+    """Where the first candidate is an English number that counts another noun than the question
+    does (how many people: seven weeks), the best one in its sentence, or in its paragraph if the
+    first counts "of them", that counts the question's; else None."""
     first = ranked[0]
     if not (language.spaced and question.counted) or first.span.shape != "number":
-        return list(ranked)
+        return None
     counted = _amount(first, language).unit
     if counted in ("", question.counted):
-        return list(ranked)
+        return None
     for candidate in ranked[1:]:
         is_beside = candidate.span.shape == "number" and (
             candidate.best.text == first.best.text
             or (counted == _THEM and candidate.best.paragraph == first.best.paragraph)
         )
         if is_beside and _amount(candidate, language).unit == question.counted:
-            return moved_to_front(ranked, candidate)
-    return list(ranked)
+            return candidate
+    return None
 
 
 def apart(ranked: Sequence[TermCandidate], most: int) -> list[TermCandidate]:

@@ -6,41 +6,34 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from answerer.asking.phrases import tag_words
-from answerer.asking.ranker import moved_to_front
+from answerer.asking.phrases import MONTH, tag_words
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
 
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-)
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _MARK = re.compile(
-    rf"(?:\d{{1,2}} )?(?:{_MONTH} (?:\d{{1,2}}, )?)?\b[12]\d{{3}}\b"
+    rf"(?:\d{{1,2}} )?(?:{MONTH} (?:\d{{1,2}}, )?)?\b[12]\d{{3}}\b"
     r"|[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*"
 )
 
 
-def paired_first(
+def year_behind_name(
     ranked: Sequence[TermCandidate], question: TermQuestion, language: TermLanguage
-) -> list[TermCandidate]:
-    """Candidates, best first; where an English question asks when, and the first one's sentence is
-    a row of names with a year behind each, all of one verb ("the Wells branch was closed in 1952
-    and the Pellow branch in 1959"), the best one in that sentence with the year behind the name of
-    the question is moved to the front, and its probability set to the first's. A name is of the
-    question if all its terms that no other name of the sentence has are. Unchanged if none or
-    several are. Raises IndexError for no candidates."""
+) -> TermCandidate | None:
+    """Where an English question asks when, and the first candidate's sentence is a row of names
+    with a year behind each, all of one verb ("the Wells branch was closed in 1952 and the Pellow
+    branch in 1959"), the best candidate in that sentence with the year behind the name of the
+    question, unless it is the first; else None. A name is of the question if all its terms that no
+    other name of the sentence has are; None if none or several are."""
     first = ranked[0]
     if not language.spaced or question.group != "time" or not _YEAR.search(first.text):
-        return list(ranked)
+        return None
     year = _year_behind_name(language.tools.clean(first.best.text), question.text, language)
     if not year or year in first.text:
-        return list(ranked)
-    for candidate in ranked[1:]:
-        if year in candidate.text and candidate.best.text == first.best.text:
-            return moved_to_front(ranked, candidate)
-    return list(ranked)
+        return None
+    beside = (other for other in ranked[1:] if other.best.text == first.best.text)
+    return next((candidate for candidate in beside if year in candidate.text), None)
 
 
 _BORN = re.compile(r"\bborn\b|\bbirth\b", re.IGNORECASE)
@@ -49,23 +42,19 @@ _LIVED = re.compile(r"\blived?\b", re.IGNORECASE)
 _LIFE = re.compile(r"([A-Z][\w’'-]*) ?\((?:born )?(?P<born>\d{3,4}) ?[–-] ?(?P<died>\d{3,4})\)")
 
 
-def life_first(
+def year_of_life(
     ranked: Sequence[TermCandidate], question: TermQuestion, language: TermLanguage
-) -> list[TermCandidate]:
-    """Candidates, best first; where an English question asks when somebody was born or died, the
-    best year that stands for this in round brackets behind the last word of the question's name
-    ("Ann Holm (1632–1723)") is moved to the front, and where it asks when somebody did anything
-    else but live, the best that is no such year; its probability is set to the first's. Raises
-    IndexError for no candidates."""
-    first, text = ranked[0], question.text
+) -> TermCandidate | None:
+    """Where an English question asks when somebody was born or died, the best year that stands for
+    this in round brackets behind the last word of the question's name ("Ann Holm (1632–1723)"), and
+    where it asks when somebody did anything else but live, the best candidate that is no such year;
+    else None."""
+    text = question.text
     if not language.spaced or question.group != "time" or _LIVED.search(text):
-        return list(ranked)
+        return None
     event = "born" if _BORN.search(text) else "died" if _DIED.search(text) else ""
-    for candidate in ranked:
-        part = _part_of_life(candidate, text, language)
-        if part == event:
-            return list(ranked) if candidate is first else moved_to_front(ranked, candidate)
-    return list(ranked)
+    parts = ((_part_of_life(candidate, text, language), candidate) for candidate in ranked)
+    return next((candidate for part, candidate in parts if part == event), None)
 
 
 def _part_of_life(candidate: TermCandidate, text: str, language: TermLanguage) -> str:

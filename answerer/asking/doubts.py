@@ -66,13 +66,16 @@ def unfit(
             return f"“{first.text}” may be the {last} of the question"
     if question.type.name in _SORTS and not fits(first, question, language):
         return f"nothing shows that “{first.text}” is {_SORTS[question.type.name]}"
-    if (
-        interrogative == "where"
-        and language.spaced
-        and not any(map(first.features.get, SHOWS_PLACE))
-    ):
+    is_shown = any(map(first.features.get, SHOWS_PLACE))
+    if interrogative == "where" and language.spaced and not is_shown:
         return f"this asks where, and nothing shows that “{first.text}” is a place"
     return misfit(question.text, first) if not language.spaced else ""
+
+
+def _text_around(passage: Passage, index: Index) -> str:
+    """A passage's title, the passage, and its paragraph."""
+    (documents,) = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])
+    return " ".join((passage.heading, passage.text, *(document.text for document in documents)))
 
 
 def missing_names(text: str, passage: Passage, index: Index, language: TermLanguage) -> list[str]:
@@ -80,9 +83,7 @@ def missing_names(text: str, passage: Passage, index: Index, language: TermLangu
     title has, nor a word of their family (Austria, Austrian)."""
     if not language.spaced:
         return []
-    documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
-    texts = [passage.heading, passage.text, *(document.text for document in documents)]
-    present = all_forms(" ".join(texts), language)
+    present = all_forms(_text_around(passage, index), language)
     return [
         name
         for name in names_of(text)
@@ -97,9 +98,7 @@ def missing_mentions(
     nor its title has the whole, or a word of two characters or more."""
     if language.spaced:
         return []
-    documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
-    texts = [passage.heading, passage.text, *(document.text for document in documents)]
-    present = language.fold(" ".join(texts))
+    present = language.fold(_text_around(passage, index))
     mentions = language.language.recogniser(language.glossary).mentions(text)
     return [
         mention.surface
@@ -177,6 +176,14 @@ def adjective_for_verb(text: str, passage: Passage, language: TermLanguage) -> s
     return ""
 
 
+def doubt_of_verb(text: str, passage: Passage, language: TermLanguage) -> str:
+    """The doubt about a passage that lacks the verb of an English question (`missing_verb`), has it
+    only as an adjective, or denies what is asked; "" without one."""
+    if verb := missing_verb(text, passage, language):
+        return f"the passage does not say “{verb}”"
+    return adjective_for_verb(text, passage, language) or denial(text, passage, language)
+
+
 def _is_common(answer: str, retrieved: Retrieval) -> bool:
     """Whether a single capitalised word is found in small letters in one of the passages: it may be
     capitalised only because a sentence begins with it."""
@@ -184,9 +191,6 @@ def _is_common(answer: str, retrieved: Retrieval) -> bool:
         return False
     word = re.compile(rf"\b{answer.lower()}\b")
     return any(word.search(passage.text) for passage in retrieved.passages)
-
-
-_ASKS_MEANING = re.compile(r"\bwhat do(?:es)?\b.*\bmeans?\b", re.IGNORECASE)
 
 
 def unknown_share(
@@ -204,8 +208,6 @@ def unknown_share(
     }
     documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
     present = all_forms(" ".join(document.text for document in documents), language)
-    if _ASKS_MEANING.search(text):
-        present |= set(language.terms("mean"))
     missing = sorted(
         rarity.keys() - present, key=lambda term: (term in retrieved.idf, -rarity[term], term)
     )

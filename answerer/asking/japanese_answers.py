@@ -74,8 +74,10 @@ def misfit(text: str, candidate: TermCandidate) -> str:
 
 
 def _is_in(name: str, question: str) -> bool:
-    """Whether a question has a name as a word, not as the beginning of one (ハンムラビ法典)."""
-    return bool(re.search(rf"{re.escape(clean(name))}(?![一-龥々ァ-ヺー])", question))
+    """Whether a question has a name as a word, not as the beginning of one (ハンムラビ法典) or the
+    end of one in katakana."""
+    before = "(?<![ァ-ヺー])" if re.match("[ァ-ヺー]", clean(name)) else ""
+    return bool(re.search(rf"{before}{re.escape(clean(name))}(?![一-龥々ァ-ヺー])", question))
 
 
 def _is_common_noun(candidate: TermCandidate) -> bool:

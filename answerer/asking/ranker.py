@@ -178,9 +178,11 @@ def calibrated_probability(
 
 
 def moved_to_front(
-    ranked: Sequence[TermCandidate], candidate: TermCandidate
+    ranked: Sequence[TermCandidate], candidate: TermCandidate | None
 ) -> list[TermCandidate]:
     """The candidates with `candidate`, one of them, before all others, which keep their order; its
-    probability is set to that of the first until now."""
+    probability is set to that of the first until now. Unchanged for None."""
+    if candidate is None:
+        return list(ranked)
     candidate.probability = ranked[0].probability
     return [candidate, *(other for other in ranked if other is not candidate)]

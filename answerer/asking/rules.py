@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 
-from answerer.asking.amounts import unit_first
-from answerer.asking.antecedents import names_of
-from answerer.asking.dates import life_first, paired_first
+from answerer.asking.amounts import first_of_unit
+from answerer.asking.dates import year_behind_name, year_of_life
 from answerer.asking.doubts import ASKS_NOTHING, ENGLISH_WORD, missing_names, missing_verb
 from answerer.asking.fitting import fits
 from answerer.asking.phrases import tag_words
@@ -38,13 +37,13 @@ def in_order_of_rules(
     may move others before it, with its probability; a later rule has the last word."""
     question = ranked.question
     best = without_clauses(ranked.candidates, language)
-    best = fitting_first(best, question, language)
-    best = stated_first(best, question, index, language)
-    best = named_first(best, question, index, language)
-    best = unit_first(best, question, language)
+    best = moved_to_front(best, first_that_fits(best, question, language))
+    best = moved_to_front(best, first_with_verb(best, question, index, language))
+    best = moved_to_front(best, first_with_names(best, question, index, language))
+    best = moved_to_front(best, first_of_unit(best, question, language))
     best = cell_first(best, question, language)
-    best = paired_first(best, question, language)
-    best = life_first(best, question, language)
+    best = moved_to_front(best, year_behind_name(best, question, language))
+    best = moved_to_front(best, year_of_life(best, question, language))
     if question.wanted != 1:
         best = joined_first(best, question, retrieved.passages, language)
     return ranked._replace(candidates=best)
@@ -71,34 +70,25 @@ def _is_clause(candidate: TermCandidate, language: TermLanguage) -> bool:
     )
 
 
-def fitting_first(
+def first_that_fits(
     ranked: Sequence[TermCandidate], question: TermQuestion, language: TermLanguage
-) -> list[TermCandidate]:
-    """Candidates, best first; where the first does not fit (`fits`), the best of the first five
-    that does is moved to the front, and its probability set to the first's. Raises IndexError for
-    none."""
-    first = ranked[0]
-    if fits(first, question, language):
-        return list(ranked)
-    for candidate in ranked[1:_COMPARED]:
-        if fits(candidate, question, language):
-            return moved_to_front(ranked, candidate)
-    return list(ranked)
+) -> TermCandidate | None:
+    """The best of the first five candidates that fits (`fits`); None if none does."""
+    best = ranked[:_COMPARED]
+    return next((candidate for candidate in best if fits(candidate, question, language)), None)
 
 
-def stated_first(
+def first_with_verb(
     ranked: Sequence[TermCandidate], question: TermQuestion, index: Index, language: TermLanguage
-) -> list[TermCandidate]:
-    """Candidates, best first; where the passage of the first lacks the verb of an English question
-    and only this (`missing_verb`), the best of the first `_STATED` (12) that fits, and whose
-    sentence has the verb and all other words of the question, is moved to the front, and its
-    probability set to the first's. A word in the title counts, one in the sentences of the
-    paragraph before one that begins with a pronoun, and any name where a pronoun is inside.
-    Raises IndexError for none."""
+) -> TermCandidate | None:
+    """Where the passage of the first candidate lacks the verb of an English question and only this
+    (`missing_verb`), the best of the first `_STATED` (12) that fits, and whose sentence has the
+    verb and all other words of the question; else None. A word in the title counts, and one in the
+    sentences of the paragraph before one that begins with a pronoun."""
     text = question.text
     verb = missing_verb(text, ranked[0].best, language)
     if not verb or question.has_gap:
-        return list(ranked)
+        return None
     words = [word for word in ENGLISH_WORD.findall(text) if word.lower() not in ASKS_NOTHING]
     terms = {term for word in words for term in language.terms(word)}
     for candidate in ranked[1:_STATED]:
@@ -111,59 +101,46 @@ def stated_first(
             (documents,) = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])
             before = "".join(document.text for document in documents).partition(passage.text)[0]
         present = says | all_forms(f"{passage.heading} {before}", language)
-        if _REFERS_INSIDE.search(passage.text):
-            present |= {term for name in names_of(text) for term in language.terms(name)}
         if all(stem_share(term, present) for term in terms):
-            return moved_to_front(ranked, candidate)
-    return list(ranked)
+            return candidate
+    return None
 
 
-def named_first(
+def first_with_names(
     ranked: Sequence[TermCandidate], question: TermQuestion, index: Index, language: TermLanguage
-) -> list[TermCandidate]:
-    """Candidates, best first; where a number or time is asked for in English, and the paragraph of
-    the first lacks a name of the question (`missing_names`), the best of the first `_STATED` (12)
-    of its shape that fits, lacks none, and whose passages cover at least as much of the question,
-    is moved to the front, and its probability set to the first's. Raises IndexError for none."""
+) -> TermCandidate | None:
+    """Where a number or time is asked for in English, and the paragraph of the first candidate
+    lacks a name of the question (`missing_names`), the best of the first `_STATED` (12) of its
+    shape that fits, lacks none, and whose passages cover at least as much of the question; else
+    None."""
     first, text = ranked[0], question.text
     if question.group not in ("number", "time") or not missing_names(
         text, first.best, index, language
     ):
-        return list(ranked)
+        return None
     for candidate in ranked[1:_STATED]:
         is_like = candidate.span.shape == first.span.shape and fits(candidate, question, language)
         covers = candidate.features.get("coverage", 0.0) >= first.features.get("coverage", 0.0)
         if is_like and covers and not missing_names(text, candidate.best, index, language):
-            return moved_to_front(ranked, candidate)
-    return list(ranked)
+            return candidate
+    return None
 
 
 _REFERS = re.compile(r"(?:He|She|It|They|His|Her|Its|Their)\b")
-_REFERS_INSIDE = re.compile(r"\b(?:he|she|it|they)\b")
 
 
 _COMPANY = re.compile(r"\bwith whom\b|\bwho(?:m|se)?\b.*\bwith\W*$", re.IGNORECASE)
 
 
 def company_first(ranked: Sequence[TermCandidate], text: str) -> list[TermCandidate]:
-    """Candidates, best first; if a question `text` asks for company (with whom), and another of the
-    same passage joins the first with more by "and", it is moved to the front, and its probability
-    set to the first's. Raises IndexError for none."""
-    if not _COMPANY.search(text):
-        return list(ranked)
+    """Candidates, best first; if a question `text` asks for company (with whom), the best one of
+    the same passage that joins the first with more by "and" is moved to the front. Raises
+    IndexError for none."""
     first = ranked[0]
-    joined = rf"(?:.+ and )?{re.escape(first.text)}(?: and .+)?"
-    whole = next(
-        (
-            candidate
-            for candidate in ranked[1:]
-            if " and " in candidate.text
-            and candidate.best.doc_id == first.best.doc_id
-            and re.fullmatch(joined, candidate.text)
-        ),
-        None,
-    )
-    return list(ranked) if whole is None else moved_to_front(ranked, whole)
+    joined = re.compile(rf"(?:.+ and )?{re.escape(first.text)}(?: and .+)?")
+    beside = (other for other in ranked[1:] if other.best.doc_id == first.best.doc_id)
+    wholes = (other for other in beside if " and " in other.text and joined.fullmatch(other.text))
+    return moved_to_front(ranked, next(wholes, None) if _COMPANY.search(text) else None)
 
 
 def joined_first(
@@ -177,7 +154,8 @@ def joined_first(
     many words of the question as the first one's), in one of the best `_STATED` (12) passages that
     has the noun asked for, are moved to the front, in its order, with that passage and the first
     one's probability; a first member that says what the others are (two planets, Mercury and Venus)
-    is none. Unchanged without a series."""
+    is none, nor are two joined by ", and". Unchanged without a series. Raises IndexError for no
+    candidates."""
     focus = set(language.terms(question.focus))
     if not language.spaced or not focus:
         return list(ranked)

@@ -20,14 +20,12 @@ from answerer.asking.candidates import (
 )
 from answerer.asking.doubts import (
     ENGLISH_WORD,
-    adjective_for_verb,
     count_doubt,
-    denial,
     does_not_mention,
+    doubt_of_verb,
     hardly_spoken_of,
     missing_mentions,
     missing_names,
-    missing_verb,
     unfit,
     unknown_share,
     whole_names,
@@ -245,22 +243,15 @@ def _terms(
         for candidate in apart(best, most)
     )
     # A gap is in a sentence that is taken from a book: what its passage leaves out says little.
-    doubt = "" if question.has_gap else hardly_spoken_of(unknown, words)
-    if not doubt and lacking:
-        doubt = does_not_mention(whole_names(lacking, text, language))
-    doubt = doubt or count_doubt(question, first, language)
-    doubt = doubt or lacks_member(best, question, language)
-    if not doubt and is_unlikely:
-        doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
-    doubt = doubt or unfit(question, first, retrieved, language)
-    if not (doubt or question.has_gap):
-        verb = missing_verb(text, first.best, language)
-        doubt = (
-            f"the passage does not say “{verb}”"
-            if verb
-            else adjective_for_verb(text, first.best, language)
-            or denial(text, first.best, language)
-        )
+    doubt = (
+        ("" if question.has_gap else hardly_spoken_of(unknown, words))
+        or (does_not_mention(whole_names(lacking, text, language)) if lacking else "")
+        or count_doubt(question, first, language)
+        or lacks_member(best, question, language)
+        or (_few_are_right(first.probability) if is_unlikely else "")
+        or unfit(question, first, retrieved, language)
+        or ("" if question.has_gap else doubt_of_verb(text, first.best, language))
+    )
     if not evidence:
         return reply_with(answers, doubt, likelihood=first.probability)
     row = TraceQuestion(
@@ -275,6 +266,10 @@ def _terms(
         candidates=trace_candidates(text, ranked.candidates[:TRACED], features, index, language),
     )
     return reply_with(answers, doubt, task="ntcir-term", row=row, likelihood=first.probability)
+
+
+def _few_are_right(probability: float) -> str:
+    return f"about {10 * probability:.0f} in 10 such answers are right"
 
 
 def _no_word(text: str, language: TermLanguage) -> str:
@@ -336,7 +331,7 @@ def _yes_or_no(
     if verdict.probability is not None:
         right = verdict.probability if verdict.outcome == "yes" else 1 - verdict.probability
         if right < claim_model().learned["doubt"]["limit"]:
-            doubt = doubt or f"about {10 * right:.0f} in 10 such answers are right"
+            doubt = doubt or _few_are_right(right)
     answer = Answer(words[verdict.outcome], round_score(right), verdict.reason, (source,))
     return Reply(index.address, "textbook", (answer,), doubt, likelihood=right)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.questions import type_of_noun
+from answerer.ntcir.term.questions import AUXILIARY, type_of_noun
 from indexer.analysis.english import tags
 from indexer.analysis.english_numbers import NUMBER_WORDS
 from indexer.engines.contract import Index
@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 _NUMBER = re.compile(r"\A\s*\d{1,3}[.)]\s+(?=\D)")
 _GREETING = re.compile(
-    r"\W*(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|dear \w+|ok(?:ay)?|so|well|please"
+    r"\A\W*(?:(?:hi|hello|hey|good (?:morning|afternoon|evening)|dear \w+|ok(?:ay)?|so|well|please"
     r"|pl[sz]|excuse me|briefly|in (?:your|my) own words|q(?:uestion)?(?=:))\b"
     r"(?: there| all| everyone| siri| google| alexa)?(?:[,.!:]+\s+"
     r"|\s+(?=please|can|could|would|do|i|who|what|which|when|where|why|how|tell|explain|define"
@@ -87,7 +87,9 @@ _DECLARED = re.compile(
     r"(?<! (?:by|of|in|at|on|to|is|an))(?<! (?:for|the|was|are|and))(?<! (?:from|with|were))\?+",
     re.IGNORECASE,
 )
-_TELLS = re.compile(r"(?:explain|define|describe|tell) ", re.IGNORECASE)
+# "did the mill burn": the sign is forgotten, not a gap at the end
+_POLAR = re.compile(rf"{AUXILIARY} [^.!?_]*[^\W_]", re.IGNORECASE)
+_ASKS_OR_TELLS = re.compile(rf"{_ASKS}|(?:explain|define|describe|tell) ", re.IGNORECASE)
 _WHETHER = re.compile(r"(?:whether(?: or not)?|if) (?=\w)", re.IGNORECASE)
 # "who Akbar was": the order of a clause
 _CLAUSE = re.compile(
@@ -103,8 +105,8 @@ def plain_question(text: str) -> str:
     like before a word that asks ("who Akbar was" becomes "who was Akbar") or "whether" ("Is it true
     that"). "Who's", "whats" and the like are written out; "Can you give me", "Find", "I need" and
     the like before "the", "a" or a number become "Name"; "Tell me all about", "What do you know
-    about", "Info on" "Tell me about"; a statement before ", right?" or ", isn't it?" is asked
-    as "Is it true that"; "The capital of Peru is?" becomes "What is …?".
+    about", "Info on" "Tell me about"; a statement before ", right?" or ", isn't it?" is asked as
+    "Is it true that"; "The capital of Peru is?" becomes "What is …?"; "did it burn" gets its "?".
 
     A noun phrase of at most 10 words, without a verb but behind "that", "which" or "who", becomes
     "What is …?" (so does a plural), or "Who was …?" if it names a person's part in something
@@ -114,38 +116,52 @@ def plain_question(text: str) -> str:
     are."""
     if not re.search("[a-z]", text, re.IGNORECASE):
         return text
+    plain = _without_courtesy(text).strip()
+    question = _behind_frame(plain) or _on_phrase(plain)
+    return question or (f"{plain}?" if _POLAR.fullmatch(plain) else plain or text)
+
+
+def _without_courtesy(text: str) -> str:
+    """A text without number, greeting, thanks and "or not", and "who's" written out."""
     plain = _NUMBER.sub("", text)
     plain = _THANKS.sub("?" if plain.rstrip().endswith("?") else "", plain)
-    plain = plain[end.end() :] if (end := _GREETING.match(plain)) else plain
-    plain = _OR_NOT.sub(r"\1", _CONTRACTED.sub(r"\1 is", plain))
-    if order := _ORDER.match(plain.lstrip()):
-        rest = plain.lstrip()[order.end() :]
+    plain = _GREETING.sub("", plain, count=1)
+    return _OR_NOT.sub(r"\1", _CONTRACTED.sub(r"\1 is", plain))
+
+
+def _behind_frame(text: str) -> str:
+    """The question in a text that orders it, declares it, or only begins with that it is asked; ""
+    for other texts."""
+    if order := _ORDER.match(text):
+        rest = text[order.end() :]
         return _relation(rest) or f"Name {rest}"
-    if about := _ABOUT.match(plain.lstrip()):
-        return f"Tell me about {plain.lstrip()[about.end() :]}"
-    if tag := _TAG.fullmatch(plain.strip()):
+    if about := _ABOUT.match(text):
+        return f"Tell me about {text[about.end() :]}"
+    if tag := _TAG.fullmatch(text):
         return f"Is it true that {tag['claim']}?"
-    if (unfinished := _UNFINISHED.fullmatch(plain.strip())) and (
-        phrase := _noun_phrase(unfinished["phrase"])
-    ):
+    unfinished = _UNFINISHED.fullmatch(text)
+    if unfinished and (phrase := _noun_phrase(unfinished["phrase"])):
         return f"What {unfinished['be']} {phrase}?"
-    frame = _FRAME.match(plain.lstrip())
-    clause = plain.lstrip()[frame.end() :] if frame else plain
-    if frame and (whether := _WHETHER.match(clause)):
+    if not (frame := _FRAME.match(text)):
+        return ""
+    clause = text[frame.end() :]
+    if whether := _WHETHER.match(clause):
         return f"Is it true that {clause[whether.end() :]}"
-    if frame and re.match(_ASKS, clause, re.IGNORECASE):
-        if order := _CLAUSE.fullmatch(clause):
-            return f"{order['asks']} {order['be']} {order['subject']}{order['rest']}"
-        return clause
-    if frame and _TELLS.match(clause):
-        return clause
-    phrase = _noun_phrase(plain)
-    if relation := _relation(phrase or _WHAT_IS.sub("", plain)):
+    if order := _CLAUSE.fullmatch(clause):
+        return f"{order['asks']} {order['be']} {order['subject']}{order['rest']}"
+    return clause if _ASKS_OR_TELLS.match(clause) else ""
+
+
+def _on_phrase(text: str) -> str:
+    """The question for what a noun phrase names, or for a relation also behind "What is"; "" for
+    other texts."""
+    phrase = _noun_phrase(text)
+    if relation := _relation(phrase or _WHAT_IS.sub("", text)):
         return relation
     part = _PART.match(phrase)
     if part and type_of_noun((part["before"] or part["behind"]).lower()).name == "individual":
         return f"Who was {phrase}?"
-    return f"What is {phrase}?" if phrase else plain or text
+    return f"What is {phrase}?" if phrase else ""
 
 
 def declared(text: str) -> str:

@@ -219,7 +219,8 @@ def match_rows(
     the trace's, for messages.
 
     Raises UserError if the trace has no row for any of the questions. Warns if rows have other
-    answers than the run (comparing letters and digits only), since their reasons and method are
+    answers than the run (comparing letters and digits only; not where the run has none or the
+    question no gold), since their reasons and method are
     then another run's, and if their questions have another text than the gold's with the same ids,
     since files of scores do not name their questions.
     """

@@ -229,7 +229,7 @@ class ElasticsearchWriter:
     def _create(self, number: int, shards: int, replicas: int, copies: int) -> None:
         """Creates the concrete indexes, waiting up to 20 seconds for `copies` of each shard (fewer
         are not an error); with the first number from `number` at which nobody else has created one.
-        An error leaves none behind."""
+        An error that the server answers leaves none behind."""
         self._concrete = {part: f"{self._location.name}.{part}.{number}" for part in self._parts}
         with ExitStack() as undone:
             for part, index in self._concrete.items():

@@ -317,9 +317,9 @@ def _fold_word(word: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def fold(surface: str) -> str:
-    """Key of a name: lower case without "the", accents, ligatures, titles, possessives, signs and
-    the last word's plural; a people, also inside a name, as its country, and other spellings as the
-    listed one."""
+    """Key of a name: lower case without titles at its beginning, "the", accents, ligatures,
+    possessives, signs and the last word's plural; a people, also inside a name, as its country, and
+    other spellings as the listed one."""
     bare = plain_letters(surface)
     words = re.findall(
         r"[^\W_]+(?:\.[^\W_])*", re.sub("[’‘ʻ]", "'", bare).replace("'s", "").replace("'", "")

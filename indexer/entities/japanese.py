@@ -355,8 +355,9 @@ class JapaneseNames:
 
 
 def _dictionary_names(sentence: str) -> list[tuple[int, int, int]]:
-    """Start, end and part of speech of each of MeCab's proper nouns and unknown katakana in a
-    sentence, in order, joined where they run on."""
+    """Start, end and part of speech of each of MeCab's proper nouns and unknown katakana (from
+    three characters) in a sentence, in order, joined where they run on, also with common nouns of
+    three katakana or more and the words of `_JOINED_ENDS`."""
     names, encoded = list[tuple[int, int, int]](), sentence.encode()
     node, position = first_node(sentence), 0  # the position, a word's end, is counted in bytes
     read, end = 0, 0  # where the last name ends, in bytes and in characters

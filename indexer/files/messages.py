@@ -93,8 +93,8 @@ def _requests_to_stderr() -> None:
 
 @contextmanager
 def capture_warnings() -> Iterator[list[str]]:
-    """Context manager with a list that collects the block's warnings, which are not shown; its
-    notes are dropped."""
+    """Context manager with a list that collects the warnings of the process while the block runs,
+    which are not shown; notes are dropped. Not to be nested."""
     warnings: list[str] = []
 
     def keep(record: logging.LogRecord) -> bool:

@@ -211,9 +211,7 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
     return tuple(headed)
 
 
-def _lay_out_cells(
-    table: etree._Element,
-) -> tuple[list[ReportCell], list[list[int]], Grid]:
+def _lay_out_cells(table: etree._Element) -> tuple[list[ReportCell], list[list[int]], Grid]:
     """The cells of a table without their headings, as far as `_CELL_LIMIT` positions; for each row
     and column the number of the cell there, −1 for none; and a grid of their texts with the indent
     of a label as blanks before it, and of the ranges of merged ones."""
@@ -247,8 +245,9 @@ def _lay_out_cells(
 
 
 def _levels(element: etree._Element, raw: str) -> float:
-    """The levels by which a cell with the text `raw` is indented: one em, or 12 points, is one, and
-    so is a full-width or no-break blank before the text."""
+    """The levels by which a cell with the text `raw` is indented: one em, or 12 points, is one,
+    those of all elements in it added, and so is each blank before the text if the first is
+    full-width or no-break."""
     style = "".join(node.get("style") or "" for node in element.iter("td", "th", "p"))
     levels = sum(float(size) / (1 if unit == "em" else 12) for size, unit in _INDENT.findall(style))
     return levels + len(raw.lstrip(" \r\n\t")) - len(raw.lstrip())

@@ -138,7 +138,7 @@ def parse_value(text: str) -> Value:
         return Value("text")
     year = int(match[1]) if (match := _YEAR.search(plain)) else None
     return Value(
-        "measure" if plain[0].isdigit() or plain[0] in "+-−$€£¥△▲" else "text",
+        "measure" if plain[0].isdigit() or plain[0] in "+-−.$€£¥△▲" else "text",
         number,
         None,
         year,

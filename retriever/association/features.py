@@ -188,10 +188,10 @@ def retrieval_features(
 
     `relevance_paragraph` and `share_paragraph` are log ratios of the weight of these passages that
     contains the name, by softmax and by score / log2(rank + 1), to the fraction of all passages
-    that does; `near_paragraph` is that by softmax, where passages one or two away from one with
-    the name count 1/e and 1/e². `best_paragraph` compares the best score of a passage with the name
-    to the best of all, 0 to −1. Of a name that the index lacks, it is near −1, the others are 0.
-    """
+    that does; `near_paragraph` is that by softmax, where passages one or two away from one with the
+    name count 1/e and 1/e². `best_paragraph` compares the best score of a passage with the name to
+    the best of all, 0 to −1 (0 where nothing is retrieved). Of a name that the index lacks, it is
+    near −1, the others are 0."""
     values = retrieved.values
     # 1 for a retrieved passage with the name; e^-1 and e^-2 if a passage one or two away holds it.
     presence, beside = np.zeros(values.shape), np.zeros(values.shape)

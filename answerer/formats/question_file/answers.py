@@ -13,10 +13,12 @@ from answerer.formats.question_file.layout import next_lines
 from answerer.formats.question_file.lines import (
     ANSWER_LINE,
     ANSWER_WORD,
+    EMOJI,
     KANA,
     KEY_LABEL,
     LETTERS,
     SIGNS,
+    WORD,
     Line,
     Lines,
     is_truth_sign,
@@ -30,12 +32,15 @@ _GIVEN_ANSWER = re.compile(
     re.IGNORECASE,
 )
 # What ExamView prints behind an answer: points, difficulty, page, topic.
-_BEHIND_ANSWER = re.compile(r"(?<=\S)\s+(?:PTS|DIF|REF|OBJ|TOP|KEY|NAT|STA|MSC|BLM|LOC|NOT)\s*:.*")
+_BEHIND_ANSWER = re.compile(
+    r"(?<=\S)\s+(?:PTS|DIF|REF|OBJ|TOP|KEY|NAT|STA|MSC|BLM|LOC|NOT"
+    r"|解説|解析|(?:Explanation|Rationale|Feedback))\s*:.*"
+)
 _ANSWER_START = re.compile(
     rf"[\W_]*+(?:{_GIVEN_ANSWER.pattern}|{ANSWER_WORD}\s*[:=])", re.IGNORECASE
 )
 _REASON = re.compile(
-    r"[\[(<*_\s]*(?:[a-z']{2,15}[\s/]){0,2}(?:explanation|explained|rationale|feedback|reason|hint"
+    rf"[\[(<*_\s{EMOJI}]*(?:[a-z']{{2,15}}[\s/]){{0,2}}(?:explanation|explained|rationale|feedback|reason|hint"
     r"|difficulty|diff|points?|pts|topic|concept|ref|reference|objective|bloom'?s?|type|category|tags?"
     r"|level|解説|解析|详解|説明|配点|难度|考点|分值|explicación|explication"
     r"|erklärung|spiegazione|explicação|пояснение)"
@@ -52,7 +57,9 @@ _ANSWER_BEHIND = re.compile(
     rf"(?<=\S)\s+(?=(?:{ANSWER_WORD})\s*[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$)", re.IGNORECASE
 )
 _TRUTH_BEHIND = re.compile(
-    rf"(?<=\S)\s(?:→|⇒|[=-]>)\s*(?=(?:{TRUTHS})\s*(?:$|[-–—(\[.,:;]))", re.IGNORECASE
+    rf"(?<=\S)\s(?:→|⇒|[=-]>)\s*(?=(?:{TRUTHS})\s*(?:$|[-–—(\[.,:;]))"
+    r"|(?<=\w\w[.!])\s+(?=(?-i:(?P<letter>[TF]))\s*(?:$|[-–—]\s))",
+    re.IGNORECASE,
 )
 _LONGEST_ANSWER = 80  # characters at the end of a line in which such an answer is sought
 # An answer in the place for it, at the end of a question or of its last choice: `（ B ）`, `[B]`.
@@ -60,8 +67,12 @@ _IN_BRACKETS = re.compile(
     r"[(（\[【]\s*(?P<labels>[A-Za-z①-⑨アイウエオ]{1,5})\s*[)）\]】](?=\s*[。.?？:：]?\s*$)"
 )
 _IN_WIDE_BRACKETS = re.compile(r"（\s*(?P<labels>[A-Z]{1,5})\s*）")
+_BEHIND_SIGN = re.compile(r"(?<=[.?:…_])\s+(?P<labels>[A-Za-z])$")
 _ASKED = re.compile(r"\s*Q\s*[:.]\s*(?=\S)")
 _REPLIED = re.compile(r"\s*A\s*[:.]\s*(?P<label>[A-Za-z])[).]?\s*")
+_REPLIED_TO = re.compile(
+    rf"\s*A\s?(?P<number>\d{{1,3}})\s*[.:)]\s*(?P<label>[A-Za-z{KANA}{SIGNS}])[).]?\s*"
+)
 # A place for the answer beside a number, perhaps filled: `__B__ 1.`, `( B ) 1.`, `B 1.`, `( ) 1.`
 _IN_PLACE = r"[A-Za-z]|(?i:true|false)"
 _BEFORE_NUMBER = re.compile(
@@ -78,11 +89,20 @@ _UNBROKEN_ROW = re.compile(rf"[{KANA}{SIGNS}○〇◯×✕]{{2,}}")
 def with_answers_behind_letters(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines of a text whose questions begin with `Q:` or `Q.`, with blank lines before these,
     and with a word before answers `A: B` or `A. B`, of one letter, above none that begins with B;
-    unchanged if no line begins with `Q:` or `Q.`."""
+    unchanged if no line begins with `Q:` or `Q.`. `A1: B` below the question `Q1` is its answer;
+    elsewhere below questions with such numbers it becomes `1. B`, as in a key."""
     lines = list(lines)
     has_letters = any(_ASKED.match(line.text) for line in lines)
+    asked: str | None = None  # the number of the question above, "" in a key
     for line, following in zip(lines, next_lines(lines), strict=True):
-        if has_letters and (match := _ASKED.match(line.text)):
+        if line.mark and line.mark.style == WORD:
+            asked = line.mark.label
+        reply = _REPLIED_TO.fullmatch(line.narrow) if asked is not None else None
+        if reply:
+            asked = asked if asked == reply["number"] else ""
+            before = "Answer:" if asked else f"{reply['number']}."
+            yield line.with_text(f"{before} {reply['label']}")
+        elif has_letters and (match := _ASKED.match(line.text)):
             yield line.with_text("")
             yield line.with_text(line.text[match.end() :])
         elif (
@@ -125,7 +145,7 @@ def answers_apart(lines: Iterable[Line]) -> Iterator[Line]:
         begin = max(len(line.text) - _LONGEST_ANSWER, 0)
         if behind := _TRUTH_BEHIND.search(line.narrow):
             yield line.with_text(line.text[: behind.start()])
-            yield line.with_text(f"Answer: {line.text[behind.end() :]}")
+            yield line.with_text(f"Answer: {behind['letter'] or line.text[behind.end() :]}")
         elif (behind := _ANSWER_BEHIND.search(line.narrow, begin)) and not _ANSWER_START.match(
             line.narrow
         ):
@@ -158,8 +178,8 @@ def _answer_of(lines: Lines, row: int, *, is_next: bool) -> str | None:
     """The answer that a line gives, with `is_next` below an answer word alone; "" for an
     explanation, None for another line."""
     narrow = lines[row].narrow
-    if is_next and _is_answer(lines, row, narrow.strip()):
-        return narrow.strip()
+    if is_next and _is_answer(lines, row, below := narrow.strip(_AROUND_ANSWER)):
+        return below
     if prefix := _GIVEN_ANSWER.match(narrow):
         narrow = narrow[prefix.end() :]
         if not narrow.strip():
@@ -266,7 +286,7 @@ def _answer_in_brackets(question: PlainQuestion) -> PlainQuestion | None:
     labels = {choice.label.casefold() for choice in question.choices}
     if question.answers or not labels:
         return None
-    for pattern in (_IN_WIDE_BRACKETS, _IN_BRACKETS):
+    for pattern in (_IN_WIDE_BRACKETS, _IN_BRACKETS, _BEHIND_SIGN):
         match = pattern.search(question.text)
         if match and set(match["labels"].casefold()) <= labels:
             begin, end = match.span("labels") if pattern is _IN_WIDE_BRACKETS else match.span()

@@ -28,8 +28,8 @@ _NAMES = {
     "id": "id qid questionid no number num questionnumber questionno 番号 問題番号 题号 序号",
     "question": "question stem statement prompt text questiontext questiontitle 問題 問題文 質問 "
     "設問 問い 問 题目 题干 pregunta frage domanda pergunta вопрос pytanie vraag",
-    "answer": "answer correct correctanswer correctanswers rightanswer key gold label answerkey "
-    "correctoption correctoptions correctchoice correctindex answerindex answeridx "
+    "answer": "answer ans correct correctanswer correctanswers rightanswer key gold label "
+    "answerkey correctoption correctoptions correctchoice correctindex answerindex answeridx "
     "correctanswerindex correctoptionindex rightoption correctletter cop solution 正解 正答 答え "
     "答 正解番号 正答番号 解答番号 正解記号 正解肢 正誤 "
     "解答 答案 正确答案 参考答案 respuesta respuestacorrecta antwort richtigeantwort réponse "
@@ -70,7 +70,8 @@ def read_table(text: str) -> Parsed | None:
     for any other text.
 
     A header has column names for question and choices; lines above it, 19 at most, are noted,
-    and so are columns with other names where none is of answers.
+    and so are columns with other names where none is of answers, and names of answers that are
+    repeated, which give none.
     Without a header, the first 20 rows decide; the separators are tabs: perhaps an id, the
     question, a label or number, and the choices; or the rows are Blackboard's, or, with commas,
     Brightspace's; or, with tabs or commas, the question, its choices and a label, as many cells in
@@ -84,6 +85,7 @@ def read_table(text: str) -> Parsed | None:
         row, sign, names, words = header
         rows = [(line + row, cells) for line, cells in _rows(_below(text, row), sign)[1:]]
         notes = _notes_on_header(text.split("\n", row)[:row], names)
+        names = [name if name not in _repeated_answers(names) else "" for name in names]
     elif _LIBRARY.search(text):
         return keep_askable(_library_questions(_rows(text, ",")), form="columns")
     else:
@@ -116,12 +118,15 @@ def read_table(text: str) -> Parsed | None:
 
 
 def _notes_on_header(above: Sequence[str], names: Sequence[str]) -> list[Remark]:
-    """The notes on the lines above a header of these names, and on its unknown names where none is
-    of answers."""
+    """The notes on the lines above a header of these names, on names of answers that it repeats,
+    and on its unknown names where none is of answers."""
     notes = []
     if spoken := [number for number, line in enumerate(above, 1) if line.strip(" \t,;|")]:
         notes.append(Remark(spoken[0], "above the header of the columns: left out"))
-    roles = _roles_of(names)
+    if repeated := _repeated_answers(names):
+        what = f"several columns {repeated[0]}: not read; write what is right in one"
+        notes.append(Remark(len(above) + 1, what))
+    roles = roles_of(names)
     unknown = [name for name, role in zip(names, roles, strict=True) if name and not role]
     if unknown and "answer" not in roles:
         what = f"no column of answers; columns not read: {', '.join(unknown)[:200]}"
@@ -129,11 +134,17 @@ def _notes_on_header(above: Sequence[str], names: Sequence[str]) -> list[Remark]
     return notes
 
 
+def _repeated_answers(names: Sequence[str]) -> list[str]:
+    """The names of answers that a header has several times, as one behind each choice."""
+    pairs = zip(names, roles_of(names), strict=True)
+    return [name for name, role in pairs if role == "answer" and names.count(name) > 1]
+
+
 def _choices_of_statements(names: Sequence[str], text: str, sign: str) -> dict[str, str]:
     """The choices of statements to be judged, by their labels, True and False where all answers are
     ASCII, else ○ and ×; {} unless a header names a question and an answer, but no choices, and all
     answers of the text that it begins, at least one, are words for true and false."""
-    roles = _roles_of(names)
+    roles = roles_of(names)
     if not {"question", "answer"} <= set(roles) or {"choices", "choice"} & set(roles):
         return {}
     column = roles.index("answer")
@@ -145,7 +156,7 @@ def _choices_of_statements(names: Sequence[str], text: str, sign: str) -> dict[s
     return dict(zip("AB", words, strict=True))
 
 
-def _roles_of(names: Sequence[str]) -> list[str]:
+def roles_of(names: Sequence[str]) -> list[str]:
     """What each column is by its name: a key of `_NAMES`, `choice`, or "" for another."""
     plain = list(map(_plain_name, names))
     roles = {alias: role for role, aliases in _NAMES.items() for alias in aliases.split()}
@@ -161,7 +172,7 @@ def missed_columns(text: str) -> str:
     text whose first such line, of three cells or more parted by tabs, names neither a question nor
     choices."""
     cells = next((line.split("\t") for line in text.split("\n") if line.count("\t") > 1), [])
-    roles = _roles_of(cells)
+    roles = roles_of(cells)
     missed = ["a question"] * ("question" not in roles)
     missed += ["choices"] * ("choices" not in roles and roles.count("choice") < 2)
     if not cells or len(missed) == 2:
@@ -224,9 +235,7 @@ def _guess_names_before_label(rows: Sequence[Sequence[str]]) -> list[str]:
 _LIBRARY = re.compile(r'^"?NewQuestion"?,\s*"?[A-Z]{1,3}\b', re.MULTILINE)
 
 
-def _library_questions(
-    rows: Sequence[tuple[int, list[str]]],
-) -> Iterator[PlainQuestion | Remark]:
+def _library_questions(rows: Sequence[tuple[int, list[str]]]) -> Iterator[PlainQuestion | Remark]:
     """Yields the questions of Brightspace's question library, whose rows begin with the name of a
     part: `NewQuestion` and a kind (`MC`, `MS`, `TF`), `ID`, `QuestionText`, `Option` (of TF `True`,
     `False`) with points and a text. Right are the choices of most points. A remark for other kinds;
@@ -282,7 +291,7 @@ def have_indexes(records: Sequence[Mapping[str, object]]) -> bool:
     def has_index(record: Mapping[str, object]) -> bool:
         integers = [name for name, value in record.items() if type(value) is int]
         has_list = any(isinstance(value, list) for value in record.values())
-        return has_list and "answer" in _roles_of(integers)
+        return has_list and "answer" in roles_of(integers)
 
     return bool(records) and all(map(has_index, records))
 

@@ -22,20 +22,21 @@ from answerer.formats.question_file.parts import (
 )
 from answerer.formats.question_file.truth import fold_answer, truth
 
-_TICKED = re.compile(r"\s*(?:[-+•]\s+)?(?:\*(?![*\s])|\[[xX✓✔*]\]|[✓✔√☑])")
+_TICKED = re.compile(r"\s*(?:[-+•]\s+)?(?:\*(?![*\s])|\[[xX✓✔✅*]\]|[✓✔✅√☑])")
 # A sign behind a choice that it is right; behind a text, an answer in brackets.
 _TICK = re.compile(
-    r"\s*(?:[✓✔√☑]|[\[(]\s*(?:(?:the\s+)?(?:correct|right)(?:\s+(?:answer|choice|option))?|正解|正确答案"
-    r"|○)\s*!?\s*[\])]|(?:<[-=]+|←|⇐)\s*(?:correct|answer|right|key)\b.*)\s*$",
+    r"(?<=\S)\s*(?:[✓✔✅√☑◎]|[\[(]\s*(?:(?:the\s+)?(?:correct|right)(?:\s+(?:answer|choice|option))?|正解|正确答案"
+    r"|○)\s*!?\s*[\])]|(?:<[-=]+|←|⇐)\s*(?:(?:correct|answer|right|key)\b|正解|正答|答え?).*)\s*$",
     re.IGNORECASE,
 )
 _ANSWER_BESIDE = re.compile(
     rf"[\[(]\s*{ANSWER_WORD}\s*[:=.]?\s*\(?{KEY_LABEL}[\])\s]*[\])]\s*$", re.IGNORECASE
 )
+_CROSS = re.compile(r"(?<=\S)\s*[❌✗✘]\s*$")  # behind a choice that is wrong
 _PLACE = re.compile(r"^[_.…\s]*$")  # a place for what is to be written
 _PLACE_AROUND = re.compile(r"^(?:_{2,}+|\(\s*+\))\s*+|(?:(?<!_)_{2,}+|[(（]\s*+[)）])$")
 WORDS_OF_TRUTH = frozenset("True TRUE true False FALSE false T t F f".split())
-_WIDE_TRUTH = re.compile(r"[○〇◯⭕×✕✖✗✘❌\u3040-\u9fff]")  # signs, kana and ideographs
+_WIDE_TRUTH = re.compile(r"[○〇◯⭕✅×✕✖✗✘❌\u3040-\u9fff]")  # signs, kana and ideographs
 _STAR = re.compile(r"(?<=[^\s*])\s*\*$")
 BULLET = re.compile(r"(?:[•●▪◦‣·–—-]|#{1,6})\s+")  # before a text, or of a heading
 # What a choice is, true or false, in brackets before it.
@@ -83,16 +84,17 @@ class ChoiceDraft:
 
     @property
     def tick(self) -> re.Match[str] | None:
-        """The sign at the end of its text that says that it is right; None without one. A star is
+        """The sign behind its text that says that it is right; None without one. A star is
         one unless its label has stars too, for emphasis."""
         tick = _TICK.search(half_width(self.text))
         return _STAR.search(self.text) if tick is None and "*" not in self.printed else tick
 
     @property
     def plain(self) -> str:
-        """Its text without the tick behind it and stars around it; "" for a place to write in."""
+        """Its text without the tick or cross behind it and stars around it; "" for a place to write
+        in."""
         text = self.text[: self.tick.start()] if self.tick else self.text
-        return _PLACE.sub("", text.strip("* "))
+        return _PLACE.sub("", _CROSS.sub("", text.strip("* ")))
 
 
 def choice_draft(line: str, mark: LineMark) -> ChoiceDraft:
@@ -173,7 +175,8 @@ class QuestionDraft:
     def question(self) -> PlainQuestion | Remark:
         """The finished question; a remark if an answer beside a text would give the right choice
         away, if another question is beside it, if labels are missing or repeated, if they go on
-        from another question's, or if stars behind several choices may be those of a footnote.
+        from another question's, if all choices ask and the text does not, or if stars behind
+        several choices may be those of a footnote.
         Without choices, but with true or false as answer, it has the choices A True and B False (○
         and × where the answer is so written). Words for true and false in [ ] before all choices
         are cut off; the only choice with one of the two is the answer. Else choices with a tick
@@ -227,6 +230,9 @@ class QuestionDraft:
             return f"question {other} beside it in a line"
         if labels := self._fault_of_labels():
             return f"labels {labels}: number its choices in order"
+        is_asked = bool(self.answers) or stem.endswith(("?", "？", ":", "："))
+        if texts and not is_asked and all(text.endswith(("?", "？")) for text in texts):
+            return "choices that all ask: number them if they are questions"
         ticks = list(filter(None, (choice.tick for choice in self.choices)))
         if len(ticks) > 1 and not self.answers and any(tick.re is _STAR for tick in ticks):
             what = "stars behind several choices, answers or footnotes"
@@ -283,7 +289,8 @@ class QuestionDraft:
                 before = text[: mark.start]
                 if mark.style != choice.mark.style or before.count("(") > before.count(")"):
                     continue
-                if GAP.search(before[-2:]) and mark.value >= choice.mark.value:
+                is_last = position == len(self.choices) - 1
+                if GAP.search(before[-2:]) and (is_last or mark.value >= choice.mark.value):
                     wide.append(mark.label)
                 elif mark.value == len(self.choices) + len(lacking) + 1:
                     lacking.append((position, mark, text[mark.end - 1]))

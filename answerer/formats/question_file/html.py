@@ -72,12 +72,9 @@ _FORMS = {
     "upper-latin": "upperLetter",
     "lower-roman": "lowerRoman",
     "upper-roman": "upperRoman",
-    "decimal-leading-zero": "decimalZero",
     "decimal": "decimal",
     "katakana-iroha": "iroha",
     "katakana": "aiueo",
-    "cjk-ideographic": "japaneseCounting",
-    "japanese-informal": "japaneseCounting",
     "hangul": "ganada",
     "none": "none",
 }
@@ -206,9 +203,9 @@ def _is_moodle_state(element: etree._Element, names: list[str]) -> bool:
 
 
 class _List:
-    """A list being read: the form of its labels (`•` for bullets, `[ ]` for those below a
-    `question`), the sign behind a number, and the number of its next item. `above` is the form of
-    the list around it."""
+    """A list being read: the form of its labels (`•` for bullets, `[ ]` for those in a list of
+    numbers or below a `question`, "none" for items with labels), the sign behind a number, and the
+    number of its next item. `above` is the form of the list around it."""
 
     def __init__(
         self, element: etree._Element, tag: str, styles: _Styles, above: str, question: str
@@ -431,8 +428,8 @@ class _Page:
 
     def _end_row(self, row: _Row) -> None:
         """Makes one line of the cells of a row that have a line each, or are a table's of
-        questions; of other tables empty cells are left out, and cells of a label or a button are
-        parted by a blank from the next."""
+        questions; of other tables empty cells are left out, and a first cell of a label or a button
+        is parted by a blank from the next, others by a tab."""
         bounds = [*row.cells, len(self.lines)]
         cells = [self.lines[a:b] for a, b in pairwise(bounds)]
         heads = ["\n".join(line.text for line in cell).strip() for cell in cells]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from itertools import count
 
+from answerer.formats.question_file.layout import next_lines
 from answerer.formats.question_file.lines import (
+    ANSWER_LINE,
     ANSWER_WORD,
     KEY_LABEL,
     LETTERS,
@@ -15,13 +17,8 @@ from answerer.formats.question_file.lines import (
     Lines,
     counted_lines,
 )
-from answerer.formats.question_file.marks import with_arabic_numbers
-from answerer.formats.question_file.parts import (
-    EM_SPACE,
-    SYMBOLS,
-    Remark,
-    plain_label,
-)
+from answerer.formats.question_file.marks import with_arabic_numbers, with_sections
+from answerer.formats.question_file.parts import EM_SPACE, SYMBOLS, Remark, plain_label
 from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, either, fold_answer
 
 LABELS = re.compile(rf"[(\[]?\s*{KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{KEY_LABEL})*[\s.。)\]>*_]*")
@@ -33,10 +30,19 @@ _WORD_BEHIND = rf"(?:\s?[問题題]|\.?\s?(?=[^\W\d_]{{4}})(?:{QUESTION_WORDS}))
 _KEY_NUMBER = rf"{_QUESTION_WORD}?[(\[]?\d{{1,4}}\s?問?[)\]]?\.?"
 _PAIR = re.compile(
     rf"(?:(?P<circled>[{SYMBOLS[0]}])\s*(?P<truth>{TRUTHS})"
-    rf"|{_QUESTION_WORD}"
+    rf"|[(\[]?{_QUESTION_WORD}"
     rf"?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?){_WORD_BEHIND}[)\]]?(?:\s?[.:)\]、=-]\s?|\s+|"
-    rf"(?=[A-Za-z{LETTERS}{SIGNS}○〇◯×✕]))[(\[]?(?P<label>{_KEY_ANSWER})[)\]]?)"
+    rf"(?=[(\[A-Za-z{LETTERS}{SIGNS}○〇◯×✕]))[(\[]?(?:(?P<label>{_KEY_ANSWER}(?:\s?[,&+]\s?[A-Za-z](?=$|[\s,;.)&+\]]))*)|省略|略|essay|n/a)[)\]]?)"
     rf"(?=$|[\s,;、。|.)/])[\s,;、。|./]*",
+    re.IGNORECASE,
+)
+_KEY_RANGE = re.compile(
+    r"(?P<first>\d{1,4})\s*[-–—~～至]\s*(?P<last>\d{1,4})\s*[.:、)]?\s*"
+    r"(?P<labels>[A-Z](?:[\s,、]*[A-Z])*)(?![A-Za-z])[\s;；。.]*"
+)
+# The section whose answers follow in a line: `Part II: 1. B  2. C`.
+_SECTION = re.compile(
+    r"^\s*(?:(?:section|part|chapter|unit|version|set)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b|第\s?\d{1,3}\s?[部章節])[\s.:)-]*",
     re.IGNORECASE,
 )
 # What is left of a pair at the end of a line that is broken inside it.
@@ -44,14 +50,28 @@ _BEGUN_PAIR = re.compile(rf"{_QUESTION_WORD}?[(\[]?\d{{0,4}}\s?問?[)\]]?[.:、=
 
 
 def _pairs_of(narrow: str) -> list[tuple[str, str]]:
-    """The pairs (question number, label) that a text in half width consists of; [] for one with
-    other contents. Circled numbers, in plain digits, only stand before words for true and false."""
-    pairs = list(_PAIR.finditer(narrow.strip()))
-    is_whole = "".join(pair[0] for pair in pairs) == narrow.strip()
-    return [
-        (pair["number"] or plain_label(pair["circled"]), pair["label"] or pair["truth"])
-        for pair in (pairs if is_whole else [])
-    ]
+    """The pairs (question number, label) that a text in half width consists of, also as ranges
+    (`1-5 ABCDA`), perhaps behind a section's name; [] for one with other contents. Circled numbers,
+    in plain digits, only stand before words for true and false; `essay`, 省略 and the like are no
+    label."""
+    text = narrow[behind.end() :] if (behind := _SECTION.match(narrow)) else narrow.strip()
+    for pattern in (_PAIR, _KEY_RANGE):
+        matches = list(pattern.finditer(text))
+        if matches and "".join(match[0] for match in matches) == text:
+            return [pair for match in matches for pair in _pairs_in(match)]
+    return []
+
+
+def _pairs_in(match: re.Match[str]) -> list[tuple[str, str]]:
+    """The pair of a match of `_PAIR`, none without a label, or those of a range such as `1-3 ABA`,
+    none if it has more or fewer labels."""
+    if match.re is _PAIR:
+        label = match["label"] or match["truth"]
+        return [(match["number"] or plain_label(match["circled"]), label)] if label else []
+    labels = re.findall("[A-Z]", match["labels"])
+    numbers = range(int(match["first"]), int(match["last"]) + 1)
+    is_whole = len(numbers) == len(labels)
+    return list(zip(map(str, numbers), labels, strict=True)) if is_whole else []
 
 
 def with_whole_pairs(lines: Lines) -> list[Line]:
@@ -83,6 +103,26 @@ def with_whole_pairs(lines: Lines) -> list[Line]:
     return whole
 
 
+def with_labels_in_a_row(lines: Lines) -> list[Line]:
+    """The lines with the labels at the end of a text, each alone on a line below an answer word
+    alone, in one line; unchanged for fewer than two."""
+    joined = list(lines)
+    rows: list[int] = []
+    for row in range(len(lines) - 1, -1, -1):
+        line = lines[row]
+        if line.answer and not line.answer["rest"] and len(rows) > 1:
+            labels = " ".join(plain_label(lines[at].text) for at in rows)
+            joined[rows[0] :] = [lines[at].with_text("") for at in range(rows[0], len(lines))]
+            joined[rows[0]] = lines[rows[0]].with_text(labels)
+        elif _LABEL_ALONE.fullmatch(line.narrow):
+            rows.insert(0, row)
+            continue
+        elif line.is_blank:
+            continue
+        break
+    return joined
+
+
 def cells_of(row: re.Pattern[str], line: Line) -> list[str]:
     """The cells of a line that is a row of numbers or labels; [] for another."""
     match = row.fullmatch(line.narrow)
@@ -105,7 +145,7 @@ KeyRow = tuple[int, str, str]
 
 # Behind a key's heading: its words, whatever is around them.
 _KEY_HEADING = re.compile(
-    r"(?:^|[\W_])(?:answers|answer\s*(?:keys?|sheet)|keys?|solutions?|marking\s+(?:key|scheme)"
+    r"(?:^|[\W_])(?:answers|answer\s*(?:keys?|sheet|section)|keys?|solutions?|mark(?:ing)?\s+(?:key|scheme)"
     r"|lösungen|lösungsschlüssel|antworten|corrigés?|r[ée]ponses|solucion(?:es|ario)|respuestas"
     r"|soluzioni|risposte|gabarito|respostas|antwoorden|odpowiedzi|ответы|ключи?|svar|facit"
     r"|정답)(?=$|[\W_])|解答|正解|答え|こたえ|答案|解答",
@@ -119,29 +159,30 @@ _KEY_COLUMNS = re.compile(
 )
 _LABEL_AT_END = re.compile(rf"[:=]\s*[(\[]?{KEY_LABEL}[)\]]?[\s.。]*$")
 _LONGEST_HEADING = 60  # characters: a longer line with such a word is a sentence
+_NUMBERED_ANSWER = r"\(?\d{1,3}\s?(?:[.):(-]\s?\S|[A-Za-z]\b)"
+_LIKE_KEY = re.compile(rf"(?:[IVX]{{1,4}}[.:]\s)?{_NUMBERED_ANSWER}.*[\s,;]{_NUMBERED_ANSWER}")
+_LABEL_BEHIND = re.compile(r"(?<=\S)\s*[(\[]([A-Za-z])[)\]][\s.]*$")
 # A row of a key: a number, a label, perhaps a text or reason behind it.
 _KEY_ROW = re.compile(
     rf"[\s|*_>#•-]*{_QUESTION_WORD}?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)"
-    rf"{_WORD_BEHIND}[)\]*_]*\s*[.:)、=|–—-]?[\s|*_]*"
-    rf"(?:(?:the\s+)?(?:(?:correct|right)\s+)?(?:answer|option|choice)\s*(?:is\s|:)\s*)?[(\[]?"
+    rf"{_WORD_BEHIND}[)\]*_]*\s*(?:[.…]{{2,}}|[.:)、=|–—-])?[\s|*_]*"
+    rf"(?:(?:the\s+)?(?:(?:correct|right)\s+)?(?:answer|ans|option|choice)\s*(?:is\s|:)\s*)?[(\[]?"
     rf"(?P<label>{_KEY_ANSWER})[*_]*"
-    rf"(?:[)\]*_|.。\s]*$|[)\]]?\s*[.:;|、)\]]\s*\S.*|[)\]]?\s+[-–—(]\s*\S.*| *[\t{EM_SPACE}].*)",
+    r"(?:[)\]*_|.。\s]*$|[)\]]?\s*[.:;|、)\]]\s*\S.*|[)\]]?\s+(?:[-–—(]|PTS:)\s*\S.*"
+    rf"| *[\t{EM_SPACE}].*)",
     re.IGNORECASE,
-)
-_KEY_RANGE = re.compile(
-    r"(?P<first>\d{1,4})\s*[-–—~～至]\s*(?P<last>\d{1,4})\s*[.:、)]?\s*"
-    r"(?P<labels>[A-Z](?:[\s,、]*[A-Z])*)(?![A-Za-z])[\s;；。.]*"
 )
 # The rows of a table that lies on its side, numbers above answers, perhaps with a head before each.
 _KEY_NUMBERS = re.compile(
-    rf"[\s|]*(?:[^\W\d]{{1,10}}[\s|]+)?(?P<cells>{_KEY_NUMBER}(?:[\s|]+{_KEY_NUMBER})+)[\s|]*"
+    rf"[\s|]*(?:[^\W\d]{{1,10}}\.?[\s|]+)?(?P<cells>{_KEY_NUMBER}(?:[\s|]+{_KEY_NUMBER})+)[\s|]*"
 )
 KEY_LABELS = re.compile(
     rf"[\s|]*(?:(?:{ANSWER_WORD})[\s|]+)?(?P<cells>{_KEY_ANSWER}(?:[\s|]+{_KEY_ANSWER})+)[\s|]*",
     re.IGNORECASE,
 )
+_LABEL_ALONE = re.compile(rf"\s*[(\[]?[A-Za-z{LETTERS}{SIGNS}][).\]]?\s*")
 _NOTHING = re.compile(r"[\W_]*")
-_STARRED = re.compile(r"\s*(?:\*+|\[[xX*]\]\s*|[✓✔√]\s*)[(\[]?(?P<label>[A-Za-z])[).\]]")
+_STARRED = re.compile(r"\s*(?:\*+|\[[xX*]\]\s*|[✓✔✅√]\s*)[(\[]?(?P<label>[A-Za-z])[).\]]")
 _MOST_BEFORE = 2  # lines between a key's heading and its first row, as the heads of a table
 
 
@@ -167,6 +208,10 @@ def without_keys(lines: Lines) -> tuple[list[Line], list[KeyRow], list[Remark]]:
             remaining[row:end] = [line.with_text("") for line in lines[row:end]]
             key += rows
             notes += counted_lines(others, "explanations in a key")
+        elif (match := lines[row].answer) and _LIKE_KEY.match(match["rest"]):
+            what = f"like a key, but not read as one: {lines[row].shown!r}"
+            notes.append(Remark(lines[row].number, what))
+            remaining[row] = lines[row].with_text("")
         row = end if rows else row + 1
     final, begin = _key_at_end(remaining)
     if final:  # left in the text, it could be taken for the choices of the last question
@@ -178,8 +223,9 @@ def without_keys(lines: Lines) -> tuple[list[Line], list[KeyRow], list[Remark]]:
 def _pairs_behind_word(line: Line) -> list[tuple[str, str]]:
     """The pairs of a key behind the answer word of a line; [] for another line, and for one pair
     behind a word that is not plural."""
-    pairs = _pairs_of(line.answer["rest"].strip(" *_:")) if line.answer else []
-    is_key = line.answer and (len(pairs) > 1 or _PLURAL.search(line.answer["word"]))
+    match = ANSWER_LINE.fullmatch(_SECTION.sub("", line.narrow, count=1))
+    pairs = _pairs_of(match["rest"].strip(" *_:")) if match else []
+    is_key = match and (len(pairs) > 1 or _PLURAL.search(match["word"]))
     return pairs if is_key else []
 
 
@@ -217,9 +263,9 @@ def _key_below(lines: Lines, heading: int, rows: list[KeyRow]) -> tuple[int, lis
     # Behind a heading with answers no question is printed again.
     above = set() if rows else {" ".join(line.narrow.split()) for line in lines[:heading]}
     choices = {
-        fold_answer(line.text[line.mark.end :])
+        fold_answer(line.text[line.mark.end :] if line.mark else line.text.lstrip("•●▪–-* \t"))
         for line in lines[:heading]
-        if line.mark and not line.mark.is_numeral
+        if not (line.is_numbered or line.is_blank)
     }
     others: list[Line] = []
     end, pending = heading + 1, ""  # the number of a question that is printed again
@@ -229,6 +275,7 @@ def _key_below(lines: Lines, heading: int, rows: list[KeyRow]) -> tuple[int, lis
         if _NOTHING.fullmatch(line.narrow) or _KEY_COLUMNS.fullmatch(line.narrow):
             continue
         pairs = _key_pairs(line.narrow)
+        seen = set() if _SECTION.match(line.narrow) else seen
         if pairs and not seen & {name for name, _ in pairs}:
             rows += [(line.number, *pair) for pair in pairs]
             seen |= {name for name, _ in pairs}
@@ -236,13 +283,18 @@ def _key_below(lines: Lines, heading: int, rows: list[KeyRow]) -> tuple[int, lis
         elif line.is_heading:
             seen = set()
         elif line.mark and line.is_numbered:
-            text = fold_answer(line.narrow[line.mark.end :])
+            text = line.narrow[line.mark.end :]
+            label = _LABEL_BEHIND.search(text)
+            text = fold_answer(text[: label.start()] if label else text)
             if " ".join(line.narrow.split()) in above:
                 pending = line.mark.label
                 continue
-            if text not in choices:
+            if text in choices:
+                rows.append((line.number, line.mark.label, label[1] if label else text))
+            elif rows and _goes_on_without_label(lines, heading, row, rows[-1][1]):
+                others.append(line)
+            else:
                 break
-            rows.append((line.number, line.mark.label, text))
         elif pending and (answer := _answer_again(line)):
             rows.append((line.number, pending, answer))
             pending = ""
@@ -259,6 +311,20 @@ def _key_below(lines: Lines, heading: int, rows: list[KeyRow]) -> tuple[int, lis
     return end, others
 
 
+def _goes_on_without_label(lines: Lines, heading: int, row: int, last: str) -> bool:
+    """Whether a numbered line of a key is the answer, in words, to a question above the heading:
+    its number is the next one behind `last`, or another such answer is between, and no choices are
+    below it."""
+    numbers = [line.mark.label for line in lines[:heading] if line.mark and line.is_numbered]
+    mark, below = lines[row].mark, next_lines(lines[row : row + 40])[0].mark
+    return (
+        mark is not None
+        and {last, mark.label} <= {*numbers}
+        and numbers.index(last) < numbers.index(mark.label)
+        and (below is None or below.is_numeral)
+    )
+
+
 def _key_goes_on(lines: Lines, last: str) -> bool:
     """Whether the first numbered line is a key's row for the number after `last`."""
     following = next((line.narrow for line in lines if line.is_numbered), "")
@@ -270,9 +336,6 @@ def _key_pairs(narrow: str) -> list[tuple[str, str]]:
     """The pairs (number, label) of a line of a key; [] for other lines."""
     if pairs := _pairs_of(narrow.strip(" |*_")):
         return pairs
-    ranges = list(_KEY_RANGE.finditer(narrow))
-    if ranges and "".join(match[0] for match in ranges) == narrow.strip():
-        return [pair for match in ranges for pair in _range_pairs(match)]
     match = _KEY_ROW.fullmatch(narrow)
     return [(match["number"], match["label"])] if match else []
 
@@ -282,7 +345,7 @@ def read_key(text: str) -> list[KeyRow]:
     `1b 2a 3c`, `1-3 ABA`), with headings above or before them or without; [] for any other text."""
     rows: list[KeyRow] = []
     lines = list(map(Line, count(1), text.split("\n")))
-    for line in with_whole_pairs(with_arabic_numbers(lines)):
+    for line in with_whole_pairs(with_arabic_numbers(with_sections(lines))):
         heading, sign, rest = line.narrow.partition(":")
         is_headed = sign and rest.strip() and _is_heading(line.with_text(heading))
         if pairs := _key_pairs(rest if is_headed else line.narrow):
@@ -300,14 +363,6 @@ def _is_heading(line: Line) -> bool:
         or _KEY_COLUMNS.fullmatch(line.narrow)
         or (len(line.text) <= _LONGEST_HEADING and _KEY_HEADING.search(line.narrow))
     )
-
-
-def _range_pairs(match: re.Match[str]) -> list[tuple[str, str]]:
-    """The pairs of a range, such as `1-3 ABA`; [] if it has more or fewer labels."""
-    labels = re.findall("[A-Z]", match["labels"])
-    numbers = range(int(match["first"]), int(match["last"]) + 1)
-    is_whole = len(numbers) == len(labels)
-    return list(zip(map(str, numbers), labels, strict=True)) if is_whole else []
 
 
 def _answer_again(line: Line) -> str:
@@ -333,5 +388,5 @@ def _key_at_end(lines: Lines) -> tuple[list[KeyRow], int]:
         begin -= 1
         rows[:0] = [(line.number, *pair) for pair in pairs]
     above = {line.mark.label for line in lines[:begin] if line.mark}
-    is_apart = len(rows) > 1 and lines[begin].is_blank
+    is_apart = len(rows) > 1 and (lines[begin].is_blank or len(_pairs_of(lines[begin].narrow)) > 1)
     return (rows if is_apart and {name for _, name, _ in rows} <= above else []), begin

@@ -7,11 +7,7 @@ import re
 from collections import Counter
 from itertools import pairwise
 
-from answerer.formats.question_file.lines import (
-    Line,
-    LineMark,
-    Lines,
-)
+from answerer.formats.question_file.lines import Line, LineMark, Lines
 from answerer.formats.question_file.marks import marks_inside
 from answerer.formats.question_file.parts import EM_SPACE, MOST
 
@@ -79,6 +75,35 @@ def next_lines(lines: Lines) -> list[Line]:
     for line in reversed(lines[1:]):
         following.append(following[-1] if line.is_blank else line)
     return following[::-1]
+
+
+# Choices in brackets behind a question: `(a. Jin, b. Song)`.
+_IN_BRACKETS = re.compile(
+    r"[(\[](?P<choices>\s*+(?:[Aa]|ア|①)(?:\s?[.:)、]|(?<=①))[^()\[\]]{3,300})[)\]]"
+)
+
+
+def choices_out_of_brackets(lines: Lines) -> list[Line]:
+    """The lines, choices in brackets on the line of a question's number moved to lines of their own
+    below it, unless a list of choices follows."""
+    apart: list[Line] = []
+    for line, following in zip(lines, next_lines(lines), strict=True):
+        match = _IN_BRACKETS.search(line.narrow) if line.is_numbered else None
+        marks = marks_inside(match["choices"]) if match else []
+        marks = [mark for mark in marks if mark.style == marks[0].style]
+        is_list = [mark.value for mark in marks] == [*range(1, len(marks) + 1)]
+        is_above_list = following.mark is not None and not following.is_numbered
+        if match is None or len(marks) < 2 or not is_list or is_above_list:
+            apart.append(line)
+            continue
+        begin, end = match.span("choices")
+        apart.append(line.with_text(f"{line.text[: begin - 1].rstrip()} {line.text[end + 1 :]}"))
+        starts = [*(begin + mark.start for mark in marks), end]
+        apart += [
+            line.with_text(line.text[start:stop].rstrip(" ,;/、，\u3000"))
+            for start, stop in pairwise(starts)
+        ]
+    return apart
 
 
 def numbers_apart(lines: Lines) -> list[Line]:

@@ -61,16 +61,18 @@ QUESTION_WORDS = (
 _NUMBERED = re.compile(
     rf"[\[(<]?\s*(?:[A-Z]{{1,4}}_)?(?:{QUESTION_WORDS})\s?\.?\s?(?:n[°ºo]\.?\s?)?"
     rf"(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}}){{0,2}})"
-    rf"(?![\d%])\s?[問题題]?\s*[.):、\]>]*(?:\s[-–—](?=\s))?",
+    rf"(?![\d%部章節])\s?[問题題]?\s*[.):、\]>]*(?:\s[-–—](?=\s))?",
     re.IGNORECASE,
 )
 # What comes before a label or number and says nothing: bullets, emphasis, boxes to tick, places for
 # an answer, bubbles to fill in.
 _BEFORE = re.compile(
-    r"\s*(?:[#>+•●・○□✓✔√☑*-]\s*|\[[\sxX✓✔*]?\]\s*|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d))*"
+    r"\s*(?:[#>+•●・○□✓✔✅❌√☑*-]\s*|\[[\sxX✓✔✅*]?\]\s*|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d))*"
     r"(?:(?:[0Oo]\s){2,}+(?=\d))?"
 )
 
+# Pictures before a word: ticks, arrows, and the blocks from U+1F300 on.
+EMOJI = "✓✔✅☑➡➜\U0001f300-\U0001faff"
 KEY_LABEL = rf"(?:[A-Za-z{LETTERS}{SIGNS}]|\d{{1,2}})"
 ANSWER_WORD = (
     r"(?:(?:the\s+)?(?:(?:correct|right|best)\s+)?(?:answers?|options?\s+correct[ae]?|solutions?)"
@@ -89,7 +91,7 @@ ANSWER_WORD = (
 # A label that an answer begins with, and what parts it from a text.
 _LABEL_FIRST = rf"[(\[]?{KEY_LABEL}(?:[)\].:,]|\s*$|\s[-–—]\s)"
 ANSWER_LINE = re.compile(
-    rf"[\[(<*_#>•\s-]*+(?:[A-Z]\d{{1,3}}\.\s)?(?:(?<=\()[^\W\d]{{3,20}}[;,]\s)?(?P<word>{ANSWER_WORD})"
+    rf"[\[(<*_#>•\s{EMOJI}-]*+(?:[A-Z]\d{{1,3}}\.\s)?(?:(?<=\()[^\W\d]{{3,20}}[;,]\s)?(?P<word>{ANSWER_WORD})"
     r"(?:(?<=[^\x00-ӿ])|(?![A-Za-zÀ-ɏЀ-ӿ]))[\])>*_]*"
     rf"(?P<sign>\s*[:=.]|\s+(?:is|es|est|ist)\b|は|\s*[-–—]+(?=\s*{_LABEL_FIRST}))?[\s*_:–—-]*(?P<rest>.*)",
     re.IGNORECASE,
@@ -102,7 +104,8 @@ _FOOT = re.compile(
     re.IGNORECASE,
 )
 _HEADING = re.compile(
-    r"\s*(?:(?:section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
+    r"\s*(?:(?:the\s+)?end\s+of\s+(?:the\s+)?(?:test|quiz|exam|paper|section|part)\b.{0,50}|good\s+luck\W*"
+    r"|(?:section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
     r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}"
     r"|\s*[一二三四五六七八九十]{1,3}\s?、\s?\S{1,30}"
     r"|[\s■●◆※(<\[]*+(?:[IVXⅠ-Ⅹ]{1,4}\s?)?(?:正誤|[○〇◯]\s?[・/]?\s?[×✕]|選択|記述|穴埋め)\s?問題\W*+"
@@ -119,8 +122,8 @@ LABELLED_LINE = re.compile(rf"\s*[*✓]?(?:[(\[]?[A-Za-z{LETTERS}][.):\]]|[{SIGN
 
 def mark_of(match: re.Match[str]) -> LineMark:
     """The question number or choice label that `MARK` or `_INSIDE` found in a line in half width:
-    its style (one "1." a part of a number, else the first label of its series; in brackets if the
-    label is), its value, its text and its bounds."""
+    its style (of a number "1" or "1.1", with the signs behind it; else the first label of its
+    series; in brackets if the label is), its value, its text and its bounds."""
     kind = match.lastgroup or ""
     label = match[kind]
     if label[0].isdecimal() and kind != "symbol":

@@ -32,28 +32,58 @@ _AFTER_WORD = re.compile(
     rf"(?P<number>[{_IDEOGRAPHS}]{{1,3}})(?=\W|[問題{KANA}]|$)"
 )
 _BEFORE_COMMA = re.compile(rf"(?:^|(?<=\s))(?P<before>)(?P<number>[{_IDEOGRAPHS}]{{1,3}})(?=、)")
+_ROMAN = "I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX".split()
+_BEFORE_STOP = re.compile(r"(?:^\s*+|(?<=\s))(?P<before>)(?P<number>[IVX]{1,5})(?=[.)]\s)")
+_SECTION = re.compile(r"(\s*第\s?(?P<number>[\d一二三四五六七八九十]{1,3})\s?)問(?=\W|$)")
+_IN_SECTION = re.compile(r"[\s【(\[]*問\s?(?P<number>\d{1,3})")
 _JOINS = re.compile(r"\W*(?:and|or|と|や|または)?\W*", re.IGNORECASE)
 
 
+def with_sections(lines: Lines) -> Lines:
+    """The lines with headings of sections (第1部), on lines of their own, for 第1問 where the
+    next number is of 問1."""
+    sections = [_SECTION.match(line.narrow) for line in lines]
+    numbers = [
+        match["number"]
+        for line, section in zip(lines, sections, strict=True)
+        if (match := section or _IN_SECTION.match(line.narrow))
+    ]
+    if not any(sections) or numbers[:2] not in (["1", "1"], ["一", "1"]):
+        return lines
+    return [
+        line.with_text(text)
+        for line, match in zip(lines, sections, strict=True)
+        for text in ([f"{match[1]}部", line.text[match.end() :]] if match else [line.text])
+    ]
+
+
 def with_arabic_numbers(lines: Lines) -> Lines:
-    """The lines with digits for the ideographs that number questions, where a line begins with
-    them and in rows of several (a key). Those behind a word (問一, 第一問) if they are two and no
-    other number has such a word; those before a comma (一、) if two have choices below them, and no
-    line begins with another number than a circled one. Other lines are unchanged."""
+    """The lines with digits for the ideographs or Roman numerals that number questions, where a
+    line begins with them and in rows of several (a key). Those behind a word (問一, 第一問) if they
+    are two and no other number has such a word; those before a comma (一、), and Roman ones that
+    count up, if two have choices below them, and no line begins with another number than a circled
+    one. Other lines are unchanged."""
+    others = {WORD, "1", "(1)", "1 "}
     if sum(len(_AFTER_WORD.findall(line.narrow)) for line in lines) > 1:
         pattern, others = _AFTER_WORD, {WORD}
+    elif len(_with_lists(lines, _BEFORE_COMMA)) > 1:
+        pattern = _BEFORE_COMMA
+    elif len(numbers := _with_lists(lines, _BEFORE_STOP)) > 1 and numbers == _ROMAN[: len(numbers)]:
+        pattern = _BEFORE_STOP
     else:
-        pattern, others = _BEFORE_COMMA, {WORD, "1", "(1)", "1 "}
-        have_lists = [
-            after.mark is not None and after.mark.value == 1
-            for line, after in pairwise(lines)
-            if pattern.match(line.narrow)
-        ]
-        if sum(have_lists) < 2:
-            return lines
+        return lines
     if any(line.mark and line.mark.style in others for line in lines):
         return lines
     return [line.with_text(_with_digits(line, pattern)) for line in lines]
+
+
+def _with_lists(lines: Lines, pattern: re.Pattern[str]) -> list[str]:
+    """The numbers that begin a line with a list of choices right below."""
+    return [
+        match["number"]
+        for line, after in pairwise(lines)
+        if (match := pattern.match(line.narrow)) and after.mark and after.mark.value == 1
+    ]
 
 
 def _with_digits(line: Line, pattern: re.Pattern[str]) -> str:
@@ -64,13 +94,15 @@ def _with_digits(line: Line, pattern: re.Pattern[str]) -> str:
     for match in reversed(matches):
         if len(matches) > 1 or not match.start():
             start, end = match.span("number")
-            text = f"{text[:start]}{_value_of_ideographs(match['number'])}{text[end:]}"
+            text = f"{text[:start]}{_value_of(match['number'])}{text[end:]}"
     return text
 
 
-def _value_of_ideographs(number: str) -> int:
-    """The value of a number below 100 in ideographs: 12 for 十二; digits alone are in tens and
-    ones."""
+def _value_of(number: str) -> int | str:
+    """The value of a Roman numeral up to XX (another one unchanged), or of a number below 100 in
+    ideographs: 12 for 十二; digits alone are in tens and ones."""
+    if number.isascii():
+        return _ROMAN.index(number) + 1 if number in _ROMAN else number
     tens, ten, ones = number.rpartition("十")
     value = 0
     for digit in ones:

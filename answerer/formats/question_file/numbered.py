@@ -24,27 +24,17 @@ from answerer.formats.question_file.answers import (
     with_answers_behind_letters,
     with_answers_in_brackets,
 )
-from answerer.formats.question_file.drafts import (
-    BULLET,
-    QuestionDraft,
-    choice_draft,
-    leading_truth,
-)
-from answerer.formats.question_file.keys import with_whole_pairs, without_keys
+from answerer.formats.question_file.drafts import BULLET, QuestionDraft, choice_draft, leading_truth
+from answerer.formats.question_file.keys import with_labels_in_a_row, with_whole_pairs, without_keys
 from answerer.formats.question_file.layout import (
+    choices_out_of_brackets,
     numbers_apart,
     unfold_columns,
     unfold_pages,
     with_latin_labels,
 )
-from answerer.formats.question_file.lines import (
-    KEY_LABEL,
-    WORD,
-    Line,
-    LineMark,
-    Lines,
-)
-from answerer.formats.question_file.marks import marks_of, with_arabic_numbers
+from answerer.formats.question_file.lines import KEY_LABEL, WORD, Line, LineMark, Lines
+from answerer.formats.question_file.marks import marks_of, with_arabic_numbers, with_sections
 from answerer.formats.question_file.parts import (
     EM_SPACE,
     MOST,
@@ -62,9 +52,15 @@ from answerer.formats.question_file.unlabelled import (
 )
 
 # Marks of Markdown and HTML that say nothing: of a quotation, of what is folded in.
-_AROUND_LINE = re.compile(r"^\s*(?:>\s?)+|</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE)
+_AROUND_LINE = re.compile(
+    r"^\s*(?:>\s?)++(?!\s*[A-Za-z]\s*$)|</?(?:details|summary)\b[^<>]{0,40}>", re.IGNORECASE
+)
 _STARS_BEHIND_LABEL = re.compile(r"^(\s*)(\(?[A-Za-z][.)])\*{1,2}\s+(?=[^*]*$)")
+_OPTION = re.compile(r"^(\s*)(?:Option|Choice)\s+(?=[A-Z][).:]\s)")  # before a label
 _ROW_OF_TABLE = re.compile(r"\s*\|(?!\S).*|.*\s\|\s*")
+_KEYCAP = re.compile(r"(?<=\d)\u20e3")  # around the number of a question
+# A number's stop in full width, right before a choice that is a year: no decimal point.
+_WIDE_STOP = re.compile(r"(?<!\S)(\d{1,2}．)(?=\d{3})")
 _BAR = re.compile(r"(?<!\S)\|(?!\S)")
 # What is between questions and is of none: instructions, pictures of a page.
 _INSTRUCTION = re.compile(
@@ -80,7 +76,7 @@ _INSTRUCTION = re.compile(
 _LIKE_ANSWER = re.compile(
     rf"[\W_]*[^\W\d_]{{2,20}}(?:\s[^\W\d_]{{2,20}}){{0,3}}\s*(?:[:=]"
     rf"|\s[-–—]\s)\s*[(\[]?{KEY_LABEL}"
-    r"[)\]]?[\s.。]*"
+    r"[)\]]?[\s.。]*|\s*>+\s*[A-Za-z]\s*"
 )
 # A text that asks nothing, and chooses nothing.
 _TELLS = re.compile(
@@ -95,9 +91,12 @@ _LONGEST_STEP = 500
 
 
 def _plain_line(line: str) -> str:
-    """A line without marks that say nothing, with wide blanks for the bars of a table, and stars
-    right behind a label before it."""
-    line = _STARS_BEHIND_LABEL.sub(r"\1*\2 ", _AROUND_LINE.sub("", line))
+    """A line without marks that say nothing and "Option" before a label, with wide blanks for the
+    bars of a table, stars right behind a label before it, and a stop and a blank for keycaps and
+    wide stops behind numbers."""
+    line = _WIDE_STOP.sub(r"\1 ", _KEYCAP.sub(".", line))
+    line = _OPTION.sub(r"\1", _AROUND_LINE.sub("", line))
+    line = _STARS_BEHIND_LABEL.sub(r"\1*\2 ", line)
     return _BAR.sub(EM_SPACE, line) if _ROW_OF_TABLE.fullmatch(line) else line
 
 
@@ -118,11 +117,13 @@ def read_numbered(text: str) -> Parsed:
         for part in _plain_line(line).splitlines() or [""]
     ]
     # In reading order, without keys and what is of no question.
-    lines, key, notes = without_keys(with_whole_pairs(with_arabic_numbers(unfold_pages(lines))))
+    lines = list(with_answers_behind_letters(unfold_pages(choices_out_of_brackets(lines))))
+    lines = with_labels_in_a_row(with_arabic_numbers(with_sections(lines)))
+    lines, key, notes = without_keys(with_whole_pairs(lines))
     lines, platform = without_platform_words(lines)
     lines, feedback = without_feedback(lines)
     # Answers, numbers and choices on lines of their own, choices with labels.
-    lines = list(answers_apart(with_answers_behind_letters(answers_beside_numbers(lines))))
+    lines = list(answers_apart(answers_beside_numbers(lines)))
     lines = with_labels_for_boxes(with_latin_labels(unfold_columns(numbers_apart(lines))))
     lines = with_true_and_false(lines, are_judged=judges_all(key))
     # What each line is, then the questions, line by line.

@@ -259,16 +259,19 @@ _LABEL_BEFORE = re.compile(
 )
 
 
+_OPTION = re.compile(r"\s*+(?:option|choice)\s++[(\[]?(\w{1,2})[)\].\s]*+", re.IGNORECASE)
+
+
 def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
     """Index of the choice that an answer names; None if it does not name any, or several. Tried in
-    this order, first of the answer, then of a label before a text (`B) Paris`, `B (see page 3)`):
+    this order, first of the answer, then of a label before a text (`B) Paris`, `Option B`):
     the label of a choice, its text, a position (1, 2, … or A, B, …). Another word for true or false
     names such a choice, and so do the letters O and X, written for ○ and ×."""
     labels = [plain_label(choice.label).casefold() for choice in choices]
     texts = [fold_answer(choice.text) for choice in choices]
     numbers = [str(position) for position in range(1, len(choices) + 1)]
     positions = (numbers, *(list(series[: len(choices)]) for series in SERIES[1:]))
-    before = _LABEL_BEFORE.match(half_width(answer))
+    before = _LABEL_BEFORE.match(half_width(answer)) or _OPTION.fullmatch(half_width(answer))
     for text in (answer, *([before[1]] if before else [])):
         label = plain_label(text.strip()).casefold()
         for sought, compared in (

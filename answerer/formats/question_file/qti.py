@@ -3,6 +3,7 @@ it."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -132,9 +133,9 @@ def _right(item: etree._Element) -> list[str]:
 
 
 def _points(text: str) -> float:
-    """A number of points; 100 for Blackboard's `SCORE.max`, 0 for other words."""
+    """A number of points; 100 for a word in .max (Blackboard's `SCORE.max`), 0 for other words."""
     with suppress(ValueError):
-        return float(text)
+        return float(text) if math.isfinite(float(text)) else 0.0
     return 100.0 if text.strip().endswith(".max") else 0.0
 
 

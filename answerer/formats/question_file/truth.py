@@ -9,7 +9,7 @@ from collections.abc import Iterable
 TRUE_WORDS = frozenset(
     "true t yes richtig wahr vrai v verdadero cierto verdadeiro vero верно да prawda waar juist "
     "sant rätt doğru "
-    "正しい 正 ○ 〇 ◯ ⭕ はい 对 對 正确 正確 √ ✓ ✔ 是 참".split()
+    "正しい 正 ○ 〇 ◯ ⭕ ✅ はい 对 對 正确 正確 √ ✓ ✔ 是 참".split()
 )
 """Words for what is true, in lower case."""
 FALSE_WORDS = frozenset(

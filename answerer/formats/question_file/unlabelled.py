@@ -7,12 +7,7 @@ import re
 from collections.abc import Iterable
 
 from answerer.formats.question_file.layout import next_lines
-from answerer.formats.question_file.lines import (
-    LABELLED_LINE,
-    Line,
-    Lines,
-    counted_lines,
-)
+from answerer.formats.question_file.lines import LABELLED_LINE, Line, Lines, counted_lines
 from answerer.formats.question_file.parts import SERIES, SYMBOLS, Remark
 
 _LABEL_BEHIND = re.compile(rf"[(\[]?(?:[A-Za-z]|\d{{1,2}}|[{SERIES[2]}])[.):]|[{''.join(SYMBOLS)}]")
@@ -20,7 +15,7 @@ _LABEL_BEHIND = re.compile(rf"[(\[]?(?:[A-Za-z]|\d{{1,2}}|[{SERIES[2]}])[.):]|[{
 # Boxes, bullets and bare letters.
 
 _BOX = re.compile(
-    r"\s*(?:[-+*•]\s+)?(?:\[(?P<tick>[ xX✓✔*]?)\]|(?P<sign>[☐☑☒◯○〇●◉□■])"
+    r"\s*(?:[-+*•]\s+)?(?:\[(?P<tick>[ xX✓✔✅*]?)\]|(?P<sign>[☐☑☒◯○〇●◉□■])"
     r"|\((?P<inside>[ xX*✓]?)\)|o(?=\s))\s*(?=\S)"
 )
 _BULLET = re.compile(r"\s*[-–—•‣▪◦·*]\s+(?=\S)")
@@ -135,13 +130,18 @@ _PLATFORM = re.compile(
 _WITH_POINTS = re.compile(
     rf"(\s*(?:question\s+\d{{1,4}}|\d{{1,4}}[.)/]))\s*[\t(\s]\s*{_POINTS}\)?\s*", re.IGNORECASE
 )
+_IN_BRACKETS = rf"[(\[]\s?(?:{_POINTS}|(?:各|配点\s?:?\s?)?\d{{1,2}}点)\s?[)\]]"
+_POINTS_BESIDE = re.compile(
+    rf"^\s*+{_IN_BRACKETS}\s*+(?=\d{{1,4}}[.)])|(?<=\S)\s*{_IN_BRACKETS}\s*$", re.IGNORECASE
+)
 _STATE = re.compile(r"\s*(?:in|partially\s+)?correct\s*", re.IGNORECASE)
 
 
 def without_platform_words(lines: Lines) -> tuple[list[Line], list[Remark]]:
     """The lines without what learning platforms print around questions (`Flag question`, `1 pts`),
-    with a note that counts them; points behind a question's number (`Question 3 (1 pts)`) are cut
-    off uncounted. Choices without labels below such a line (`Select one:`) get labels."""
+    with a note that counts them; points beside a question's number (`Question 3 (1 pts)`), and in
+    brackets behind its text, are cut off uncounted. Choices without labels below such a line
+    (`Select one:`) get labels."""
     remaining: list[Line] = []
     left_out: list[Line] = []
     following = next_lines(lines)
@@ -159,6 +159,11 @@ def without_platform_words(lines: Lines) -> tuple[list[Line], list[Remark]]:
         elif is_state or _PLATFORM.fullmatch(line.text):
             left_out.append(line)
             remaining.append(line.with_text(""))
+        elif (line.mark is None or line.is_numbered) and (
+            beside := _POINTS_BESIDE.search(line.narrow)
+        ):
+            start, end = beside.span()
+            remaining.append(line.with_text(line.text[:start] + line.text[end:]))
         else:
             remaining.append(line)
     return remaining, counted_lines(left_out, "a learning platform")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from answerer.formats.question_file.columns import question_of
+from answerer.formats.question_file.columns import question_of, roles_of
 from answerer.formats.question_file.marked_lines import (
     MARKS,
     MarkedLine,
@@ -201,7 +201,8 @@ class _WordReader:
 
     def _table(self, table: etree._Element) -> Iterator[MarkedLine]:
         """Yields the lines of a table that are not blank: a row as one line where its heading names
-        columns of questions or each cell is a line, else the lines of each cell."""
+        columns of questions or each cell is a line, else the lines of each cell, with words before
+        those of one line in columns of numbers and answers."""
         rows = [
             [list(self.lines(cell)) for cell in row.iterfind(".//tc") if _row_of(cell) is row]
             for row in table.iter("tr")
@@ -209,14 +210,20 @@ class _WordReader:
         ]
         heads = ["\n".join(line.text for line in cell).strip() for cell in rows[0]] if rows else []
         is_columns = question_of(dict.fromkeys(heads, ""), 1) is not None
+        roles = roles_of(heads) if not is_columns else []
+        words = {"id": "Question ", "answer": "Answer: "} if "question" in roles else {}
+        before = [words.get(role, "") for role in roles]
         for cells in rows:
             if not any(line.text.strip() for cell in cells for line in cell):
                 continue
             if is_columns or all(len(cell) < 2 for cell in cells):
                 yield row_line(cells)
             else:
-                for cell in cells:
-                    yield from cell
+                for position, cell in enumerate(cells):
+                    word = "".join(before[position : position + 1]) if len(cell) == 1 else ""
+                    for line in cell:
+                        marks = [frozenset[str]()] * len(word) + list(line.marks)
+                        yield MarkedLine(word + line.text, marks, line.place)
 
     def _paragraph(self, paragraph: etree._Element) -> Iterator[MarkedLine]:
         """Yields the lines of a paragraph, with its label, then those of the text boxes in it."""

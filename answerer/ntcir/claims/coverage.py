@@ -37,6 +37,7 @@ _JOINTS = re.compile(r"(?<=[ァ-ヺー])[・＝=](?=[ァ-ヺー])")  # タージ
 _KATAKANA = re.compile(r"[ァ-ヺー]{2,}")
 _ONLY = re.compile(r"\bonly\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"\b[A-Z0-9]\w*+")
+_REFERS = re.compile("[こそ]の")
 # Share of the claim's idf that the nearest passage must have: below it the book hardly speaks of
 # the matter, and the claim is neither confirmed nor contradicted.
 ABOUT = 0.5
@@ -64,8 +65,10 @@ class ComparedPassage(NamedTuple):
 
     @property
     def nearness(self) -> float:
-        """Its share, times `_LACKS_NAME` (0.75) if itself it lacks a name or number."""
-        return self.share * (_LACKS_NAME if self.lacked or self.elsewhere else 1)
+        """Its share, times `_LACKS_NAME` (0.75) if itself it lacks a name or number; one that
+        begins with この or その may have it from the sentences before."""
+        is_lacking = self.lacked or (self.elsewhere and not _REFERS.match(self.passage.text))
+        return self.share * (_LACKS_NAME if is_lacking else 1)
 
 
 class ComparedClaim(NamedTuple):
@@ -173,7 +176,8 @@ def _lacked_names(
     """Those of the names and numbers that a passage with the terms `words` lacks, in order. It has
     a name if its title or text writes it so, in any case, even inside a longer word or number, or
     its text has all the name's figures and its last word, a surname, with a capital, or all its
-    words; in languages without spaces any of its words, of the katakana ones if it has such."""
+    words; in languages without spaces any of its words but the last (of those of several
+    characters, of the katakana ones, if it has such)."""
 
     def plain(text: str) -> str:
         if language.spaced:  # 18th and eighteenth are one word
@@ -190,9 +194,9 @@ def _lacked_names(
     def lacks(name: str) -> bool:
         terms = language.terms(name)
         words = [term for term in terms if len(term) > 1 and not term.isdigit()] or terms
-        # of ベルリン大学, 大学 alone is no sign of it
+        # of ベルリン大学, 大学 alone is no sign of it, nor 帝 of 乾隆帝
         foreign = [word for word in words if _KATAKANA.fullmatch(word)]
-        parts = words[-1:] if language.spaced else foreign or words
+        parts = words[-1:] if language.spaced else foreign or words[:-1] or words
         is_whole = language.spaced and set(terms) <= of_any_case
         if not numbers.issuperset(re.findall(r"\d+", plain(name))):
             return True

@@ -53,7 +53,7 @@ def is_statement(text: str, language: TermLanguage) -> bool:
     """Whether an English text ends with a full stop and says something: a finite verb is outside of
     its relative clauses. False for a request ("Name …"), a text with a gap or a question mark, one
     that begins with a question word or has "what", "why" or "how", and in other languages."""
-    if language.language.code != "en" or not text.rstrip().endswith(".") or "?" in text:
+    if not language.spaced or not text.rstrip().endswith(".") or "?" in text:
         return False
     if _ASKS.search(text) or read_question(text, language.language).has_gap:
         return False

@@ -60,6 +60,7 @@ Outcome = Literal["yes", "no", "unknown"]
 # right answers to claims that hold and to others, on freely worded claims of books left out.
 LIKELY = 0.4
 _COMPARED = 3  # passages, those nearest to the claim, in which a contradiction is looked for
+_CLOSE = 10  # nearest passages, of which a Japanese one that lacks only numbers is compared
 _READ, _PAIRS = 6, 4  # nearest passages, and pairs of sentences, that an English claim may hold by
 
 _NOT_ALL = re.compile(r"\bnot (?:all|every)", re.IGNORECASE)
@@ -146,7 +147,8 @@ def verify(
 
     An English one that is not "no" is "yes" if it holds with a probability of `LIKELY` (0.4) or
     more by the `model` (None: the program's own) and the passage of `_likeliest`, and this does not
-    leave open how much of a noun it holds of; else "unknown"."""
+    leave open how much of a noun it holds of; else "unknown". A "no" to what the model finds likely
+    has no probability: the rules know of a difference that it does not."""
     compared = compare_claim(claim, retrieved, language)
     if language.language.code != "en":
         return _judge(compared)
@@ -159,6 +161,8 @@ def verify(
         return _verdict(compared, "yes", row)._replace(probability=likely)
     if verdict.outcome == "yes":
         return _verdict(compared, "unknown", row)._replace(probability=likely)
+    if verdict.outcome == "no" and likely >= LIKELY:
+        return verdict._replace(probability=None)
     return verdict
 
 
@@ -269,11 +273,21 @@ def _without_topic(
 
 def _first_difference(compared: ComparedClaim) -> tuple[ComparedPassage, str] | None:
     """The first passage of the first `_COMPARED` (3) near ones that contradicts the claim, with the
-    reason; None without one."""
-    for row in compared.near[:_COMPARED]:
+    reason; None without one. In Japanese, where the nearest lacks a word that is no name, the first
+    of the ten nearest that lack nothing but numbers is near, too."""
+    rows = compared.near[:_COMPARED]
+    if compared.language.language.code == "ja" and compared.nearest.lacking:
+        rows += [row for row in compared.rows[:_CLOSE] if _lacks_only_numbers(row)][:1]
+    for row in rows:
         for difference in _differences(compared.claim.text, row, compared.language):
             return row, difference.reason
     return None
+
+
+def _lacks_only_numbers(row: ComparedPassage) -> bool:
+    return not (row.lacking or row.elsewhere) and all(
+        _PLAIN_NUMBER.fullmatch(name) for name in row.lacked
+    )
 
 
 def _differences(claim: str, row: ComparedPassage, language: TermLanguage) -> list[Difference]:
@@ -303,7 +317,7 @@ def _is_open(compared: ComparedClaim, wrong: Sequence[str], lacking: Sequence[st
         return True
     if not wrong:
         return is_japanese and (
-            lacks_noun(claim, lacking) or japanese.has_opposite(claim, sentence)
+            lacks_noun(claim, lacking, sentence) or japanese.has_opposite(claim, sentence)
         )
     absent = len({term for name in wrong for term in language.terms(name)}) + len(lacking)
     if absent > len(compared.terms) / 2:

@@ -97,9 +97,9 @@ def _is_fragment(form: str) -> bool:
 
 
 def _halves(text: str) -> Iterator[str]:
-    """Yields the single clauses of a compound sentence: first and second, or only the first if they
-    share a subject. The words before the comma must contain a verb, as the comma may otherwise
-    belong to a list."""
+    """Yields what is left and right of each comma that parts two clauses of a compound sentence:
+    both, or one if they share a subject or the other is subordinate. The words before the comma
+    must contain a verb, as the comma may otherwise belong to a list."""
     for match in _SECOND.finditer(text):
         before = _COMMA.split(text[: match.start()])
         if _VERB.search(before[-1]):

@@ -243,11 +243,8 @@ def query_terms(question: TermQuestion, analyser: Analyser) -> dict[str, float]:
 
 
 _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|\d+|[^\w\s]")
-_POLAR = re.compile(
-    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would"
-    r"|should|might|must)\s(?!.*\bor\b(?! so\b))(?!n't)",
-    re.IGNORECASE,
-)
+AUXILIARY = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|might|must)"
+_POLAR = re.compile(rf"{AUXILIARY}\s(?!.*\bor\b(?! so\b))(?!n't)", re.IGNORECASE)
 _INTRODUCED = re.compile(
     r"(?P<phrase>In|On|At|Under|During|After|Before|By|According to|Among|From|For|With|Within"
     r"|When|If|Although|Because|While|Since|As)"
@@ -415,10 +412,9 @@ def _read_english(text: str) -> TermQuestion:
     """Reads an English question of several sentences by the last with a gap, else with a question
     mark, else the last.
 
-    In this order: a gap (the first; also at the end of a beginning, `_is_beginning`), yes or no,
-    how (many, tall …), "name three …", what, which or who, when or where; a question of none of
-    these has the type "other".
-    """
+    In this order: a gap (the first; also at the end of a beginning, `_is_beginning`), yes or no
+    (only with "?"), how (many, tall …), "name three …", what, which or who, when or where; a
+    question of none of these has the type "other"."""
     sentence = _asking_sentence(text)
     tokens = _tokens(sentence)
     gap = next((position for position, token in enumerate(tokens) if token.tag == "GAP"), -1)

@@ -452,8 +452,8 @@ def _file_as_document(
 def _html_text(
     data: bytes, path: str, encodings: tuple[str, ...], tally: IngestReport
 ) -> tuple[str, str]:
-    """Title of a web page ("" without one) and its text, a line for each paragraph; what is not
-    text is counted as left out."""
+    """Title of a web page, with its line breaks ("" without one), and its text, a line for each
+    paragraph; what is not text is counted as left out."""
     from indexer.sources.textbook.markup import html_root, markup_paragraphs
 
     root = html_root(data, encodings, path)

@@ -317,12 +317,11 @@ def _drafts(
     """Groups the lines of columns, given as (page label, lines), into paragraphs; `pitch` maps a
     type size to its usual distance from line to line (0: unknown).
 
-    A line begins a paragraph at another type size, a bullet, a beginning in bold type (in a
-    glossary or at a larger distance) or, in type 1.05 times as large, the number of a section;
-    else, unless a sentence or a divided word goes on, at a larger distance, after a short line, or
-    (after a sentence's end) at an indent. In the first line of a column the sentence of one of the
-    last paragraphs may go on.
-    """
+    A line begins a paragraph as a table's row, at another type size, a bullet, a beginning in bold
+    type (in a glossary or at a larger distance) or, in type 1.05 times as large, the number of a
+    section; else, unless a sentence or a divided word goes on, at a larger distance, after a short
+    line, or (after a sentence's end) at an indent. In the first line of a column the sentence of
+    one of the last paragraphs may go on; that paragraph is then the last."""
     drafts: list[_ParagraphDraft] = []
     is_full = False  # whether the last line of the column before fills it
     glossary = 0.0  # size of the type of the entries of a glossary; 0 outside of one
@@ -564,10 +563,7 @@ def pages_with_text(
 
 
 def _remaining(
-    source: _PdfSource,
-    reader: Sandbox[int | Page],
-    answers: Iterator[Page],
-    total: int,
+    source: _PdfSource, reader: Sandbox[int | Page], answers: Iterator[Page], total: int
 ) -> Iterator[Page]:
     """Yields the pages of a PDF, of which `total` are expected; where its reader dies on a page,
     that has no text, and another begins at the next. Raises UserError when it dies for the fourth

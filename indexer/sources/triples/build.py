@@ -63,6 +63,7 @@ def read_runs(
             if len(fields) < 3:  # some lines lack the blanks around their separators
                 fields = line.split("|||", 2)
             name, written, value = fields if len(fields) == 3 else ("", "", "")
+            name = name.strip().replace("\t", " ")
             (beginning, cleaned), value = _beginning(written), value.strip(_BLANKS)
             if cleaned and len(predicates) < schema.MOST_PREDICATES:
                 predicates[cleaned] = None
@@ -73,7 +74,7 @@ def read_runs(
             if name != last:
                 if facts:
                     yield subject, facts
-                subject, facts, last = name.strip().replace("\t", " "), [], name
+                subject, facts, last = name, [], name
             facts.append(schema.encode_fact(beginning, value))
     if facts:
         yield subject, facts
@@ -170,10 +171,7 @@ def command(kb: Path, mentions: Path | None, address: Location, options: BuildOp
 
 
 def build(
-    files: Sequence[str],
-    mentions: str | None,
-    address: str | Location,
-    options: BuildOptions,
+    files: Sequence[str], mentions: str | None, address: str | Location, options: BuildOptions
 ) -> BuiltIndex:
     """Builds the index of a knowledge base, the first and only one of `files`, and of a file of
     mentions if given, at an address. Raises UserError for a knowledge base without triples."""

@@ -56,11 +56,7 @@ def parts(claim: str, sentence: str) -> list[str]:
         ("Did herons don't migrate?", "Herons migrate in the autumn.", "negation"),
         ("Did herons migrate?", "Herons don’t migrate.", "negation"),
         ("Did newts can't hear?", "Newts can hear in water.", "negation"),
-        (
-            "Did Ida build the Red Mill?",
-            "Olaf built the Red Mill and Ida the White Mill.",
-            "rival",
-        ),
+        ("Did Ida build the Red Mill?", "Olaf built the Red Mill and Ida the White Mill.", "rival"),
         ("Did the council approve the canal?", "The council banned the canal.", "opposite"),
         ("Did prices rise in May?", "Prices dropped in May.", "opposite"),
     ],

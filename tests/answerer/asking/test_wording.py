@@ -29,6 +29,7 @@ from indexer.engines.opening import open_index
         ("Briefly explain osmosis", "explain osmosis"),
         ("Could you explain osmosis?", "explain osmosis?"),
         ("osmosis", "What is osmosis?"),
+        ("did the mill burn", "did the mill burn?"),
         ("capital of Peru", "What is the capital of Peru?"),
         ("the treaty that ended the war", "What is the treaty that ended the war?"),
         ("3. Who built the mill?", "Who built the mill?"),

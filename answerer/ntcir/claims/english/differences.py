@@ -209,7 +209,7 @@ def _opposite_words(claim: Sequence[Token], sentence: Sequence[Token]) -> list[D
 
 
 def _with_prefix(stem: str) -> tuple[str, ...]:
-    """The stem with "un", of one with it that without it."""
+    """The stem with "un" before it; of one of five letters or more that begins so also the rest."""
     return (f"un{stem}", *([stem[2:]] if stem.startswith("un") and len(stem) > 4 else []))
 
 

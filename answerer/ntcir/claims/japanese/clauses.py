@@ -6,6 +6,7 @@ The parts of speech are MeCab's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -16,11 +17,14 @@ VERBAL_NOUN = 36  # ipadic's number of 名詞,サ変接続
 _NUMBERS = frozenset((48, 53))  # 名詞,数 and 名詞,接尾,助数詞
 _PRONOUNS = frozenset((59, 60))
 DENYING_PREFIXES = "反非不無未"
+_SETTINGS = frozenset((46, 56, 58, 67))  # names and suffixes of places, 副詞可能 (朝)
 _DEPENDENT = frozenset(range(63, 67))  # こと, の
 TOPICS = ("は", "が", "も")
 _CASES = frozenset("は が も を に へ で と から まで より".split())
 _STOPS = frozenset("。 . ！ ! ？ ?".split())
 _COMMAS = frozenset("、 , ，".split())
+_ACTORS = frozenset("の 人 人物 者 国".split())  # 橋を架けたのは, 橋を架けた人は
+_IS = re.compile("(?:だ|である|であった|です|でした|だった)?(?:の)?か?[。．.？?]?")
 # with て, case particles: 石高に応じて
 _LIKE_PARTICLES = frozenset("応じる よる 従う 対する 関する つく とる 通じる".split())
 
@@ -29,7 +33,8 @@ class Word(NamedTuple):
     """A word with its base form; a verbal noun (発布) is a verb too, an auxiliary one (いる) none.
     `is_matter`: a noun but for numbers with their units, pronouns and dependent nouns.
     `is_inflected`: a verb, adjective or auxiliary; `continues` where such a one may end a clause
-    that another follows (始まり、; 始まって、; 始まらず、)."""
+    that another follows (始まり、; 始まって、; 始まらず、). `is_setting`: a time, or the name of a
+    place that is no country."""
 
     surface: str
     base: str
@@ -40,6 +45,7 @@ class Word(NamedTuple):
     is_inflected: bool = False
     is_adjective: bool = False
     continues: bool = False
+    is_setting: bool = False
 
 
 def words_of(text: str) -> list[Word]:
@@ -65,6 +71,7 @@ def words_of(text: str) -> list[Word]:
             Word(
                 prefix + node.surface, prefix + base, is_noun, is_verb, is_matter,
                 node.posid in _PRONOUNS, is_inflected, fields[0] == "形容詞", continues,
+                node.posid in _SETTINGS,
             )
         )  # fmt: skip
         prefix = ""
@@ -98,6 +105,24 @@ def clauses(words: Sequence[Word]) -> list[list[Word]]:
         if places:
             topic = part[: places[0] + 1]
     return whole
+
+
+def without_cleft(words: Sequence[Word]) -> list[Word]:
+    """The words of a claim that brings out who does or is what (橋を架けたのは林です) with が
+    (林が橋を架けた). Any other claim unchanged, also one with は or が before
+    (林が架けたのは橋です), and one that ends without a noun and です or the like."""
+    place = next((n for n, word in enumerate(words) if word.surface == "は" and n > 1), 0)
+    before, behind = list(words[: max(0, place - 1)]), list(words[place + 1 :])
+    last = max((n for n, word in enumerate(behind) if word.is_noun), default=-1)
+    end = text_of(behind[last + 1 :])
+    if (
+        not (before and before[-1].is_inflected and words[place - 1].surface in _ACTORS)
+        or _topics(before)
+        or any(word.surface in _CASES or word.is_inflected for word in behind[: last + 1])
+        or not _IS.fullmatch(end)
+    ):
+        return list(words)
+    return [*behind[: last + 1], *words_of("が"), *before]
 
 
 def _segments(words: Sequence[Word]) -> Iterator[list[Word]]:
@@ -139,14 +164,18 @@ def _parts(before: Sequence[Word], behind: Sequence[Word]) -> bool:
 
 def _shared_words(part: Sequence[Word], behind: Sequence[Word]) -> list[Word]:
     """The words of the next clause that one without a predicate has too: those up to and with
-    a case particle that it lacks, and the predicate but for its nouns that are no verbs."""
+    a case particle that it lacks (the first particle alone, if it ends with a noun), and the
+    predicate but for its nouns that are no verbs."""
     cases = {word.surface for word in part} & _CASES
+    is_bare = bool(part) and part[-1].is_noun  # 北は海、南は山に面する: of に alone
     shared: list[Word] = []
     phrase: list[Word] = []
     for word in behind:
         phrase.append(word)
         if word.surface in _CASES and not word.is_inflected:
-            shared += phrase if word.surface not in cases else []
+            if word.surface not in cases:
+                shared += [word] if is_bare else phrase
+                is_bare = False
             phrase = []
     return [*shared, *(word for word in phrase if word.is_verb or not word.is_noun)]
 

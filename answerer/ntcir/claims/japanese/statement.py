@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -13,10 +14,15 @@ from indexer.analysis.japanese import NOUNS, nodes
 from indexer.analysis.text import normalise
 
 _JOINTS = frozenset("の や と を が は も に へ で".split())  # particles behind a noun
+_IS_OF = re.compile(
+    r"([^、。はがのを]++)は([^、。はがのを]++)の([^、。はがのをぁ-ん]++)"
+    r"(?:だ|である|であった|です|でした|だった)?か?[。？?]?"
+)
 
 
 KINDS = frozenset(
-    "人 人物 者 方 国 事 物 場所 所 時期 時 頃 際 間 場合 等 為 名 種類 一つ 側 現在 例".split()
+    "人 人物 者 方 国 事 物 場所 所 時期 時 頃 際 間 場合 等 為 名 種類 一つ 側 現在 例 人々 "
+    "以上".split()
 )
 """Nouns of so wide a meaning that a sentence need not have them: 橋を架けた人は林か。"""
 
@@ -72,9 +78,13 @@ def _has_number_of_another(claim: str, sentence: str) -> bool:
     return False
 
 
-def lacks_noun(claim: str, lacking: Sequence[str]) -> bool:
+def lacks_noun(claim: str, lacking: Sequence[str], sentence: str = "") -> bool:
     """True if one of the terms `lacking` in a sentence is a noun of the claim, not a verbal one
-    (発布)."""
+    (発布), nor 神社 in 稲荷社は町の神社です of a sentence with 町の稲荷社 (of the same last
+    character)."""
     nouns = {node.surface for node in nodes(normalise(claim)) if node.posid in NOUNS}
     nouns -= {node.surface for node in nodes(normalise(claim)) if node.posid == VERBAL_NOUN}
+    kind = _IS_OF.fullmatch(normalise(claim))
+    if kind and kind[1][-1] == kind[3][-1] and f"{kind[2]}の{kind[1]}" in normalise(sentence):
+        nouns.discard(kind[3])
     return not nouns.isdisjoint(lacking)

@@ -261,3 +261,9 @@ def test_numbers_of_any_length_are_read(text: str) -> None:
 def test_columns_with_unknown_names_are_noted_where_no_answers_are_found() -> None:
     notes = read("question,A,B,the one\nWho?,x,y,B\n").notes
     assert [note.text for note in notes] == ["no column of answers; columns not read: the one"]
+
+
+def test_a_column_of_answers_behind_each_choice_is_named_and_gives_none() -> None:
+    parsed = read("question,A,correct,B,correct\nHot?,ice,0,fire,1\n")
+    assert shown(parsed) == ["1|Hot?|A=ice B=fire|"]
+    assert parsed.notes[0].text.startswith("several columns correct: not read")

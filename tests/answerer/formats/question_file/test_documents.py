@@ -329,6 +329,19 @@ def test_a_key_in_a_document_of_its_own(tmp_path: Path, form: str) -> None:
     ]
 
 
+def test_choices_in_the_cell_of_their_question(tmp_path: Path) -> None:
+    rows = [
+        ["No.", "Question", "Answer"],
+        ["1", "Who was it?|a) Ann|b) Bob", "b"],
+        ["2", "Whom?|a) Cid|b) Dan", "a"],
+    ]
+    body = table(rows).replace("|", "</w:t></w:r></w:p><w:p><w:r><w:t>")
+    assert shown(read(docx(tmp_path / "quiz.docx", body))) == [
+        "1|Who was it?|a=Ann b=Bob|b",
+        "2|Whom?|a=Cid b=Dan|a",
+    ]
+
+
 def test_labels_in_cells_of_their_own(tmp_path: Path) -> None:
     rows = [
         ["1.", "Who was it?"],

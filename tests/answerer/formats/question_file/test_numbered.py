@@ -1006,6 +1006,134 @@ READ = {
         "1. Red? (B)\na) sky\nb) rose\n2. Blue? (A)\na) sky\nb) rose\n",
         ["1|Red?|a=sky b=rose|b", "2|Blue?|a=sky b=rose|a"],
     ),
+    "a range behind an answer word": (
+        "1. Hot?\nA. ice\nB. fire\n2. Wet?\nA. rain\nB. sand\n\nKey: 1-2 BA\n",
+        ["1|Hot?|A=ice B=fire|B", "2|Wet?|A=rain B=sand|A"],
+    ),
+    "a key behind the name of its section": (
+        "Part I\n1. Hot?\nA. ice\nB. fire\n\nPart I answers: 1. B\n\n"
+        "Part II\n1. Wet?\nA. rain\nB. sand\n\nAnswers Part II: 1. A\n",
+        ["1|Hot?|A=ice B=fire|B", "1|Wet?|A=rain B=sand|A"],
+    ),
+    "several labels of a question in a key": (
+        "1. Hot?\nA. fire\nB. ice\nC. lava\n2. Wet?\nA. sand\nB. rain\nAnswers: 1. A, C  2. B\n",
+        ["1|Hot?|A=fire B=ice C=lava|", "2|Wet?|A=sand B=rain|B"],
+    ),
+    "labels in a column below an answer word": (
+        "1. Hot?\nA. ice\nB. fire\n2. Wet?\nA. rain\nB. sand\n\nAnswers:\nB\nA\n",
+        ["1|Hot?|A=ice B=fire|B", "2|Wet?|A=rain B=sand|A"],
+    ),
+    "a key right below the last choice": (
+        "1. Hot?\nA. ice\nB. fire\n2. Wet?\nA. rain\nB. sand\n1.B 2.A\n",
+        ["1|Hot?|A=ice B=fire|B", "2|Wet?|A=rain B=sand|A"],
+    ),
+    "texts with labels in brackets in a key": (
+        "1. Hot?\nA. ice\nB. fire\n2. Wet?\nA. rain\nB. sand\n\nKey\n1. Fire (B)\n2. Rain (A)\n",
+        ["1|Hot?|A=ice B=fire|B", "2|Wet?|A=rain B=sand|A"],
+    ),
+    "texts of bullets in a key": (
+        "1. Hot?\n- ice\n- fire\n2. Wet?\n- rain\n- sand\n\nAnswers\n1. fire\n2. rain\n",
+        ["1|Hot?|A=ice B=fire|B", "2|Wet?|A=rain B=sand|A"],
+    ),
+    "dots between number and label in a key": (
+        "1. Hot?\nA. ice\nB. fire\n2. Wet?\nA. rain\nB. sand\n\nKey\n1.......B\n2.......A\n",
+        ["1|Hot?|A=ice B=fire|B", "2|Wet?|A=rain B=sand|A"],
+    ),
+    "a scheme of marks": (
+        "1. Hot?\nA. ice\nB. fire\n2. Wet?\nA. rain\nB. sand\n\nMark scheme\n1 B (1 mark)\n2 A\n",
+        ["1|Hot?|A=ice B=fire|B", "2|Wet?|A=rain B=sand|A"],
+    ),
+    "the answer section of ExamView": (
+        "1. Hot?\na. ice\nb. fire\n\nAnswer Section\n\nMULTIPLE CHOICE\n\n1. ANS: B PTS: 1\n",
+        ["1|Hot?|a=ice b=fire|b"],
+    ),
+    "a table on its side with `No.`": (
+        "1. Hot?\nA. ice\nB. fire\n2. Wet?\nA. rain\nB. sand\n\nKey\nNo.\t1\t2\nAns\tB\tA\n",
+        ["1|Hot?|A=ice B=fire|B", "2|Wet?|A=rain B=sand|A"],
+    ),
+    "numbered answers beside numbered questions": (
+        "Q1: Hot?\nA: ice\nB: fire\nA1: B\nQ2: Wet?\nA: rain\nB: sand\nA2: A\n",
+        ["1|Hot?|A=ice B=fire|B", "2|Wet?|A=rain B=sand|A"],
+    ),
+    "numbered answers at the end": (
+        "Q1: Hot?\nA: ice\nB: fire\n\nQ2: Wet?\nA: rain\nB: sand\n\nA1: B\nA2: A\n",
+        ["1|Hot?|A=ice B=fire|B", "2|Wet?|A=rain B=sand|A"],
+    ),
+    "Roman numbers": (
+        "I. Hot?\nA) ice\nB) fire\nII. Wet?\nA) rain\nB) sand\n\nKey: I. B  II. A\n",
+        ["1|Hot?|A=ice B=fire|B", "2|Wet?|A=rain B=sand|A"],
+    ),
+    "numbers on keycaps, ticks before choices": (
+        "1⃣ Hot?\n❌ A) ice\n✅ B) fire\n\n2⃣ Wet?\n✅ A) rain\n❌ B) sand\n",
+        ["1|Hot?|A=ice B=fire|B", "2|Wet?|A=rain B=sand|A"],
+    ),
+    "points in brackets": (
+        "(2 pts) 1. Hot?\nA. ice\nB. fire (1 point)\n2. Wet? (2 points)\nA. rain\nB. sand\n"
+        "3. 冷たい？（２点）\nA. 氷\nB. 火\n",
+        ["1|Hot?|A=ice B=fire (1 point)|", "2|Wet?|A=rain B=sand|", "3|冷たい？|A=氷 B=火|"],
+    ),
+    "choices in brackets": (
+        "1. Fire is ____. (a. hot, b. cold)\n(2) 雨は＿。（ア．湿る　イ．乾く）\n\n1. a\n2. イ\n",
+        ["1|Fire is ____.|a=hot b=cold|a", "2|雨は＿。|ア=湿る イ=乾く|イ"],
+    ),
+    "an answer below its word in bold type": (
+        "1. Hot?\nA. ice\nB. fire\n\nAnswer\n\n**B**\n",
+        ["1|Hot?|A=ice B=fire|B"],
+    ),
+    "the word option before an answer": (
+        "1. Hot?\nA. ice\nB. fire\nAnswer: Option B\n",
+        ["1|Hot?|A=ice B=fire|B"],
+    ),
+    "sections in Japanese": (
+        "第１問　温度の問い。\n\n問１　熱いのは。\n① 氷　② 火\n\n第２問　水の問い。\n\n"
+        "問１　湿るのは。\n① 雨　② 砂\n\n解答\n第１問　問１ ②\n第２問　問１ ①\n",
+        ["1|熱いのは。|①=氷 ②=火|②", "1|湿るのは。|①=雨 ②=砂|①"],
+    ),
+    "years right behind wide stops": (
+        "問1 いつか。\n１．313年\n２．476年\n\n解答　問1 2\n",
+        ["1|いつか。|1=313年 2=476年|2"],
+    ),
+    "a key that leaves a question out": (
+        "問1 熱いのは。\nア 氷　イ 火\n\n【解答】問1 イ　問2 省略\n",
+        ["1|熱いのは。|ア=氷 イ=火|イ"],
+    ),
+    "an explanation behind an answer": (
+        "問1 熱いのは。\nア 氷　イ 火\n正解：イ　解説：火は熱い。\n",
+        ["1|熱いのは。|ア=氷 イ=火|イ"],
+    ),
+    "letters and reasons behind statements": (
+        "True or false?\n1. Fire is cold. F - it is hot\n2. Rain is wet. T\n",
+        ["1|Fire is cold.|A=True B=False|B", "2|Rain is wet.|A=True B=False|A"],
+    ),
+    "a word before labels": (
+        "Question 1: Which?\nOption A: x\nOption B: y\nAnswer: Option B\n",
+        ["1|Which?|A=x B=y|B"],
+    ),
+    "pictures before labels and answers": (
+        "1. Which?\n❌ A) x\n✅ B) y\n\n2. What?\nA) x ❌\nB) y ✅\n\n3. Who?\nA) ✅\nB) ❌\n"
+        "✅ **Correct answer: A**\n💡 Explanation: it is.\n",
+        ["1|Which?|A=x B=y|B", "2|What?|A=x B=y|B", "3|Who?|A=✅ B=❌|A"],
+    ),
+    "brackets right behind numbers in a key": (
+        "1. Hot?\n(a) ice\n(b) fire\n2. Wet?\n(a) rain\n(b) sand\n\nAns. 1(b), 2(a)\n",
+        ["1|Hot?|a=ice b=fire|b", "2|Wet?|a=rain b=sand|a"],
+    ),
+    "a word in the brackets of a key": (
+        "【問1】熱いのは。\n(1)氷\n(2)火\n【問2】湿るのは。\n(1)雨\n(2)砂\n\n【答え】\n【問1】(2)\n【問2】(1)\n",
+        ["1|熱いのは。|1=氷 2=火|2", "2|湿るのは。|1=雨 2=砂|1"],
+    ),
+    "labels behind questions": (
+        "1. Hot? b\na. ice\nb. fire\n2. Wet is ... a\na. rain\nb. sand\n",
+        ["1|Hot?|a=ice b=fire|b", "2|Wet is ...|a=rain b=sand|a"],
+    ),
+    "the end of a test": (
+        "1. Hot?\na. ice\nb. fire\nEnd of the test. Good luck!\n",
+        ["1|Hot?|a=ice b=fire|"],
+    ),
+    "arrows behind choices": (
+        "問1 熱いのは。\nア 氷\nイ 火 ←正解\n",
+        ["1|熱いのは。|ア=氷 イ=火|イ"],
+    ),
     "bullets above labelled choices": (
         "1. Consider:\n- iron\n- gold\nA) x\nB) y\n",
         ["1|Consider: - iron - gold|A=x B=y|"],
@@ -1051,7 +1179,7 @@ def test_filled_places_hold_the_answers(form: str) -> None:
     below = "\n".join(form.format(label, n, "It rains.") for label, n in ("T3", "F4"))
     read = read_numbered(f"{above}\nTrue or false\n{below}\n")
     assert [(one.name, one.text, *one.answers) for one in read.questions] == [
-        *(("1", "Who?", "B"), ("2", "Who?", "A"), ("3", "It rains.", "T"), ("4", "It rains.", "F")),
+        *(("1", "Who?", "B"), ("2", "Who?", "A"), ("3", "It rains.", "T"), ("4", "It rains.", "F"))
     ]
 
 
@@ -1079,7 +1207,9 @@ def test_what_is_no_question_is_named_by_its_line() -> None:
     assert [(one.line, "'Quiz'" in one.text) for one in read.notes] == [(1, True)]
 
 
-@pytest.mark.parametrize("mark", [" ✓", " (correct)", " *", " <-- correct answer", "［正解］"])
+@pytest.mark.parametrize(
+    "mark", [" ✓", " ✅", " (correct)", " *", " <-- correct answer", "［正解］"]
+)
 def test_a_sign_behind_a_choice_says_that_it_is_right(mark: str) -> None:
     read = read_numbered(f"1. Who?\nA) Ann{mark}\nB) Bob\n2. Who?\nA) Ann\nB) Bob{mark}\n")
     assert [(one.choices[0].text, one.choices[1].text, one.answers) for one in read.questions] == [
@@ -1105,6 +1235,33 @@ def test_an_answer_beside_a_text_is_named_for_it_would_be_read_as_text(mark: str
     )
     assert [one.name for one in read.questions] == ["3"]
     assert [one.line for one in read.rejected] == [1, 4]
+
+
+def test_a_key_with_other_words_is_named_and_no_answer_of_the_last_question() -> None:
+    text = "1. Hot?\nA. ice\nB. fire\n2. Wet?\nA. rain\nB. sand\n\n"
+    read = read_numbered(f"{text}Key: 1. B 2. A Bonus: B\n")
+    assert [question.answers for question in read.questions] == [(), ()]
+    assert [(note.line, note.text[:10]) for note in read.notes] == [(8, "like a key")]
+
+
+def test_open_questions_in_a_key_are_counted_and_the_key_goes_on() -> None:
+    text = "1. Hot?\nA. ice\nB. fire\n\n2. Name one.\n\n3. Wet?\nA. rain\nB. sand\n\n"
+    read = read_numbered(f"{text}Key\n1. B\n2. Iron, gold\n3. A\n")
+    assert shown(read) == ["1|Hot?|A=ice B=fire|B", "3|Wet?|A=rain B=sand|A"]
+    assert [(note.line, note.text[:6]) for note in read.notes] == [(13, "a line")]
+
+
+def test_choices_that_all_ask_are_questions_of_a_part_and_named() -> None:
+    read = read_numbered(
+        "1. Metals\na) Which is hard?\nb) Which is soft?\n2. Hot?\na) ice\nb) fire\n"
+    )
+    assert shown(read) == ["2|Hot?|a=ice b=fire|"]
+    assert [remark.line for remark in read.rejected] == [1]
+
+
+def test_an_answer_behind_a_gap_in_the_last_choice_is_named() -> None:
+    read = read_numbered("1. Hot?\na) fire\nb) ice\ta) fire\n")
+    assert (read.questions, [remark.line for remark in read.rejected]) == ([], [1])
 
 
 def test_a_key_that_does_not_fit_is_named() -> None:
@@ -1159,8 +1316,9 @@ def test_feedback_is_left_out_and_counted() -> None:
     ]
 
 
-def test_a_line_like_an_answer_in_unknown_words_is_named_and_no_part_of_a_choice() -> None:
-    read = read_numbered("1. Which?\nA) x\nB) y\nVastaus: B\n")
+@pytest.mark.parametrize("line", ["Vastaus: B", ">> B"])
+def test_a_line_like_an_answer_in_unknown_words_is_named_and_no_part_of_a_choice(line: str) -> None:
+    read = read_numbered(f"1. Which?\nA) x\nB) y\n{line}\n")
     assert [choice.text for choice in read.questions[0].choices] == ["x", "y"]
     assert [note.line for note in read.notes] == [4]
 
@@ -1220,6 +1378,8 @@ def test_what_is_below_a_heading_of_answers_is_a_key(heading: str, key: str) -> 
     assert not read.rejected
 
 
-@pytest.mark.parametrize("key", ["Key: BA", "Answers: B A", "Answers: B, A"])
+@pytest.mark.parametrize(
+    "key", ["Key: BA", "Answers: B A", "Answers: B, A", "Answers:\nB\nA", "Key\n\n(B)\n(A)"]
+)
 def test_a_row_of_labels_is_a_key(key: str) -> None:
     assert [one.answers for one in read_numbered(QUESTIONS + key).questions] == [("B",), ("A",)]
