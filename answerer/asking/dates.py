@@ -6,17 +6,14 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from answerer.asking.phrases import tag_words
+from answerer.asking.phrases import MONTH, tag_words
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
 
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-)
 _YEAR = re.compile(r"\b[12]\d{3}\b")
 _MARK = re.compile(
-    rf"(?:\d{{1,2}} )?(?:{_MONTH} (?:\d{{1,2}}, )?)?\b[12]\d{{3}}\b"
+    rf"(?:\d{{1,2}} )?(?:{MONTH} (?:\d{{1,2}}, )?)?\b[12]\d{{3}}\b"
     r"|[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*"
 )
 

@@ -193,9 +193,6 @@ def _is_common(answer: str, retrieved: Retrieval) -> bool:
     return any(word.search(passage.text) for passage in retrieved.passages)
 
 
-_ASKS_MEANING = re.compile(r"\bwhat do(?:es)?\b.*\bmeans?\b", re.IGNORECASE)
-
-
 def unknown_share(
     text: str, retrieved: Retrieval, passage: Passage, index: Index, language: TermLanguage
 ) -> tuple[float, list[str]]:
@@ -211,8 +208,6 @@ def unknown_share(
     }
     documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
     present = all_forms(" ".join(document.text for document in documents), language)
-    if _ASKS_MEANING.search(text):
-        present |= set(language.terms("mean"))
     missing = sorted(
         rarity.keys() - present, key=lambda term: (term in retrieved.idf, -rarity[term], term)
     )

@@ -40,21 +40,8 @@ VALIDATION = (
     "section",
     "section paragraphs",
 )
-AGREEMENT = (
-    "match",
-    "cover",
-    "reverse",
-    "bigrams",
-    "top votes",
-    "sum of votes",
-)
-ALIGNMENT = (
-    "near content",
-    "aligned",
-    "crossed",
-    "left bigram",
-    "right bigram",
-)
+AGREEMENT = ("match", "cover", "reverse", "bigrams", "top votes", "sum of votes")
+ALIGNMENT = ("near content", "aligned", "crossed", "left bigram", "right bigram")
 DEFINITION = ("definition", "best definition", "sure definition")
 
 _SEARCHED = 400  # sentences among which definitions are looked for
@@ -368,9 +355,7 @@ class _MeasureUnit:
     the units that do, rising, a unit as often as its sentences; None for sentences themselves."""
 
     def __init__(
-        self,
-        lengths: Float64Array,
-        places: Callable[[Int64Array], Int64Array] | None = None,
+        self, lengths: Float64Array, places: Callable[[Int64Array], Int64Array] | None = None
     ) -> None:
         average = max(float(lengths.sum()) / max(len(lengths), 1), 1.0)
         self.damping = K1 * (1 - B + B * lengths / average)
@@ -387,9 +372,7 @@ class _MeasureUnit:
 
 
 def validate(
-    terms: Sequence[Sequence[str]],
-    weights: Mapping[str, float],
-    counted: CountedTerms,
+    terms: Sequence[Sequence[str]], weights: Mapping[str, float], counted: CountedTerms
 ) -> list[dict[str, float]]:
     """The features `VALIDATION` of candidates, by their terms, in a book: whether question and
     candidate together find better passages than others do. One dict a candidate, empty where the

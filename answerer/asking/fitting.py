@@ -42,11 +42,10 @@ def fits(candidate: TermCandidate, question: TermQuestion, language: TermLanguag
 
     Not for who: with the answer as subject what is behind in, at, from or to, and what "called"
     links to a noun of another type (a newspaper called Argus), another name of one in the question
-    in round brackets ("Ann (also called Anna)"), its words with a hyphen (wool-dyeing), and a name
-    of several words whose last is a noun for things (Water Act), but for one of two words that is
-    known as a person's. Not for where: what is neither behind such a preposition nor known as a
-    place. Not for either: a phrase with a verb. Not for how many or how much: a length of time,
-    unless that is asked for.
+    in round brackets ("Ann (also called Anna)"), and a name of several words whose last is a noun
+    for things (Water Act), but for one of two words that is known as a person's. Not for where:
+    what is neither behind such a preposition nor known as a place. Not for either: a phrase with a
+    verb. Not for how many or how much: a length of time, unless that is asked for.
     Not for how old or how long, with a verb such as last: what counts anything but times, and a
     number of more than two digits alone; not for how far, high, fast and the like what counts
     anything but lengths and times. Other questions, languages and gaps: always True.
@@ -68,10 +67,6 @@ def fits(candidate: TermCandidate, question: TermQuestion, language: TermLanguag
     if any(word.tag[:2] in ("VB", "MD") and word.text.islower() for word in inside):
         return False
     is_who = not asks["where"]
-    if is_who and "-" in candidate.text:
-        parts = set(language.terms(candidate.text))
-        if parts and parts <= set(language.terms(question.text)):
-            return False
     if is_who and _is_thing(candidate):
         return False
     before = sentence[: span.start]

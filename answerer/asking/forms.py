@@ -10,12 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-from answerer.asking.japanese_forms import (
-    has_counter,
-    japanese_forms,
-    particle_behind,
-    wording,
-)
+from answerer.asking.japanese_forms import has_counter, japanese_forms, particle_behind, wording
 from answerer.ntcir.term.candidates import CandidateMention, TermCandidate
 from answerer.ntcir.term.entity_types import NAMED
 from answerer.ntcir.term.questions import TermQuestion

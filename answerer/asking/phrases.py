@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage
 from indexer.analysis.english_numbers import ONES, TEENS
+from indexer.analysis.years import MONTHS
 
 _HELPING = frozenset("is are was were been be being got has have had".split())
 
@@ -54,11 +55,11 @@ _FUNCTION_WORDS = _NO_HEADS | frozenset(
 _BROKEN = re.compile(
     '^[-–—"“”\'‘]|—|[-–—"“‘]$|\\b(?:Dr|Ft|Mr|Mrs|Ms|Mt|No|Prof|St)$|^(?:[a-zA-Z]|e\\.g|i\\.e)$'
 )
-_MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+MONTH = rf"(?:{'|'.join(MONTHS)})"
 _DATE = re.compile(
-    rf"(?:\d{{1,2}} )?{_MONTH} (?:\d{{1,2}},? )?\d{{4}}\b|(?:\d{{1,2}} {_MONTH}"
-    rf"|{_MONTH} \d{{1,2}}"
-    rf"|(?:(?<=\bin )|(?<=\bof )|(?<=\bby )|(?<=\blate )|(?<=\bearly )|(?<=\bsince )){_MONTH})\b"
+    rf"(?:\d{{1,2}} )?{MONTH} (?:\d{{1,2}},? )?\d{{4}}\b|(?:\d{{1,2}} {MONTH}"
+    rf"|{MONTH} \d{{1,2}}"
+    rf"|(?:(?<=\bin )|(?<=\bof )|(?<=\bby )|(?<=\blate )|(?<=\bearly )|(?<=\bsince )){MONTH})\b"
 )
 _FEW_DIGITS = re.compile(r"\d{1,3}")
 _MEASURE = r"(?:percent|per cent|%|°[CF]|[a-z]+)"

@@ -9,7 +9,6 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from answerer.asking.amounts import first_of_unit
-from answerer.asking.antecedents import names_of
 from answerer.asking.dates import year_behind_name, year_of_life
 from answerer.asking.doubts import ASKS_NOTHING, ENGLISH_WORD, missing_names, missing_verb
 from answerer.asking.fitting import fits
@@ -84,9 +83,8 @@ def first_with_verb(
 ) -> TermCandidate | None:
     """Where the passage of the first candidate lacks the verb of an English question and only this
     (`missing_verb`), the best of the first `_STATED` (12) that fits, and whose sentence has the
-    verb and all other words of the question; else None. A word in the title counts, one in the
-    sentences of the paragraph before one that begins with a pronoun, and any name where a pronoun
-    is inside."""
+    verb and all other words of the question; else None. A word in the title counts, and one in the
+    sentences of the paragraph before one that begins with a pronoun."""
     text = question.text
     verb = missing_verb(text, ranked[0].best, language)
     if not verb or question.has_gap:
@@ -103,8 +101,6 @@ def first_with_verb(
             (documents,) = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])
             before = "".join(document.text for document in documents).partition(passage.text)[0]
         present = says | all_forms(f"{passage.heading} {before}", language)
-        if _REFERS_INSIDE.search(passage.text):
-            present |= {term for name in names_of(text) for term in language.terms(name)}
         if all(stem_share(term, present) for term in terms):
             return candidate
     return None
@@ -131,7 +127,6 @@ def first_with_names(
 
 
 _REFERS = re.compile(r"(?:He|She|It|They|His|Her|Its|Their)\b")
-_REFERS_INSIDE = re.compile(r"\b(?:he|she|it|they)\b")
 
 
 _COMPANY = re.compile(r"\bwith whom\b|\bwho(?:m|se)?\b.*\bwith\W*$", re.IGNORECASE)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.questions import type_of_noun
+from answerer.ntcir.term.questions import AUXILIARY, type_of_noun
 from indexer.analysis.english import tags
 from indexer.analysis.english_numbers import NUMBER_WORDS
 from indexer.engines.contract import Index
@@ -88,11 +88,7 @@ _DECLARED = re.compile(
     re.IGNORECASE,
 )
 # "did the mill burn": the sign is forgotten, not a gap at the end
-_POLAR = re.compile(
-    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should) "
-    r"[^.!?_]*[^\W_]",
-    re.IGNORECASE,
-)
+_POLAR = re.compile(rf"{AUXILIARY} [^.!?_]*[^\W_]", re.IGNORECASE)
 _ASKS_OR_TELLS = re.compile(rf"{_ASKS}|(?:explain|define|describe|tell) ", re.IGNORECASE)
 _WHETHER = re.compile(r"(?:whether(?: or not)?|if) (?=\w)", re.IGNORECASE)
 # "who Akbar was": the order of a clause

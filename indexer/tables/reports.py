@@ -211,9 +211,7 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
     return tuple(headed)
 
 
-def _lay_out_cells(
-    table: etree._Element,
-) -> tuple[list[ReportCell], list[list[int]], Grid]:
+def _lay_out_cells(table: etree._Element) -> tuple[list[ReportCell], list[list[int]], Grid]:
     """The cells of a table without their headings, as far as `_CELL_LIMIT` positions; for each row
     and column the number of the cell there, −1 for none; and a grid of their texts with the indent
     of a label as blanks before it, and of the ranges of merged ones."""

@@ -235,9 +235,7 @@ def _guess_names_before_label(rows: Sequence[Sequence[str]]) -> list[str]:
 _LIBRARY = re.compile(r'^"?NewQuestion"?,\s*"?[A-Z]{1,3}\b', re.MULTILINE)
 
 
-def _library_questions(
-    rows: Sequence[tuple[int, list[str]]],
-) -> Iterator[PlainQuestion | Remark]:
+def _library_questions(rows: Sequence[tuple[int, list[str]]]) -> Iterator[PlainQuestion | Remark]:
     """Yields the questions of Brightspace's question library, whose rows begin with the name of a
     part: `NewQuestion` and a kind (`MC`, `MS`, `TF`), `ID`, `QuestionText`, `Option` (of TF `True`,
     `False`) with points and a text. Right are the choices of most points. A remark for other kinds;

@@ -72,12 +72,9 @@ _FORMS = {
     "upper-latin": "upperLetter",
     "lower-roman": "lowerRoman",
     "upper-roman": "upperRoman",
-    "decimal-leading-zero": "decimalZero",
     "decimal": "decimal",
     "katakana-iroha": "iroha",
     "katakana": "aiueo",
-    "cjk-ideographic": "japaneseCounting",
-    "japanese-informal": "japaneseCounting",
     "hangul": "ganada",
     "none": "none",
 }

@@ -18,12 +18,7 @@ from answerer.formats.question_file.lines import (
     counted_lines,
 )
 from answerer.formats.question_file.marks import with_arabic_numbers, with_sections
-from answerer.formats.question_file.parts import (
-    EM_SPACE,
-    SYMBOLS,
-    Remark,
-    plain_label,
-)
+from answerer.formats.question_file.parts import EM_SPACE, SYMBOLS, Remark, plain_label
 from answerer.formats.question_file.truth import FALSE_WORDS, TRUE_WORDS, either, fold_answer
 
 LABELS = re.compile(rf"[(\[]?\s*{KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{KEY_LABEL})*[\s.。)\]>*_]*")

@@ -7,11 +7,7 @@ import re
 from collections import Counter
 from itertools import pairwise
 
-from answerer.formats.question_file.lines import (
-    Line,
-    LineMark,
-    Lines,
-)
+from answerer.formats.question_file.lines import Line, LineMark, Lines
 from answerer.formats.question_file.marks import marks_inside
 from answerer.formats.question_file.parts import EM_SPACE, MOST
 

@@ -102,32 +102,30 @@ _SERIES = {
     "iroha": "イロハニホヘトチリヌルヲワカ",
     "irohaFullWidth": "イロハニホヘトチリヌルヲワカ",
 }
-_ROMAN = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"))
-_IDEOGRAPHS = frozenset(
-    "chineseCounting chineseCountingThousand ideographDigital japaneseCounting "
-    "japaneseDigitalTenThousand taiwaneseCounting koreanDigital".split()
+_ROMAN = (
+    (100, "c"),
+    (90, "xc"),
+    (50, "l"),
+    (40, "xl"),
+    (10, "x"),
+    (9, "ix"),
+    (5, "v"),
+    (4, "iv"),
+    (1, "i"),
 )
 
 
 def list_numeral(number: int, form: str) -> str:
     """A number as a list of a form prints it (ECMA-376, part 1, 17.18.59), "" for the form `none`;
-    in digits where the form is not known, or is not written so far (Roman from 400, ideographs from
-    100, numbers below 1)."""
+    in digits where the form is not known, or has no such label (letters behind Z, Roman numerals
+    from 400 on, numbers below 1)."""
     series = _SERIES.get(form, "")
     if 0 < number <= len(series):
         return series[number - 1]
-    if form in ("upperLetter", "lowerLetter") and number > 0:  # AA after Z, BB after it
-        return series[(number - 1) % 26] * ((number - 1) // 26 + 1)
     if form in ("upperRoman", "lowerRoman") and 0 < number < 400:
         roman = ""
-        for value, letters in (*_ROMAN, (1, "i")):
+        for value, letters in _ROMAN:
             roman += letters * (number // value)
             number %= value
         return roman.upper() if form == "upperRoman" else roman
-    if form in _IDEOGRAPHS and 0 < number < 100:
-        tens, ones = divmod(number, 10)
-        digits = "〇一二三四五六七八九"
-        return (digits[tens] if tens > 1 else "") + "十" * (tens > 0) + digits[ones] * (ones > 0)
-    if form == "decimalZero":
-        return f"{number:02}"
     return "" if form == "none" else str(number)

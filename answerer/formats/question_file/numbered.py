@@ -24,17 +24,8 @@ from answerer.formats.question_file.answers import (
     with_answers_behind_letters,
     with_answers_in_brackets,
 )
-from answerer.formats.question_file.drafts import (
-    BULLET,
-    QuestionDraft,
-    choice_draft,
-    leading_truth,
-)
-from answerer.formats.question_file.keys import (
-    with_labels_in_a_row,
-    with_whole_pairs,
-    without_keys,
-)
+from answerer.formats.question_file.drafts import BULLET, QuestionDraft, choice_draft, leading_truth
+from answerer.formats.question_file.keys import with_labels_in_a_row, with_whole_pairs, without_keys
 from answerer.formats.question_file.layout import (
     choices_out_of_brackets,
     numbers_apart,
@@ -42,13 +33,7 @@ from answerer.formats.question_file.layout import (
     unfold_pages,
     with_latin_labels,
 )
-from answerer.formats.question_file.lines import (
-    KEY_LABEL,
-    WORD,
-    Line,
-    LineMark,
-    Lines,
-)
+from answerer.formats.question_file.lines import KEY_LABEL, WORD, Line, LineMark, Lines
 from answerer.formats.question_file.marks import marks_of, with_arabic_numbers, with_sections
 from answerer.formats.question_file.parts import (
     EM_SPACE,

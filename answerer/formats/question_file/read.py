@@ -10,12 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from answerer.formats.answer_table import (
-    AnswerTable,
-    NoKeyError,
-    TableAnswer,
-    read_answer_table,
-)
+from answerer.formats.answer_table import AnswerTable, NoKeyError, TableAnswer, read_answer_table
 from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, asked_for
 from answerer.formats.question_file.anki import read_anki
 from answerer.formats.question_file.columns import (

@@ -7,12 +7,7 @@ import re
 from collections.abc import Iterable
 
 from answerer.formats.question_file.layout import next_lines
-from answerer.formats.question_file.lines import (
-    LABELLED_LINE,
-    Line,
-    Lines,
-    counted_lines,
-)
+from answerer.formats.question_file.lines import LABELLED_LINE, Line, Lines, counted_lines
 from answerer.formats.question_file.parts import SERIES, SYMBOLS, Remark
 
 _LABEL_BEHIND = re.compile(rf"[(\[]?(?:[A-Za-z]|\d{{1,2}}|[{SERIES[2]}])[.):]|[{''.join(SYMBOLS)}]")

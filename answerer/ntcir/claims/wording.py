@@ -158,6 +158,14 @@ def _pasts() -> dict[str, str]:
 
 
 @cache
+def irregular_pasts() -> frozenset[str]:
+    """The pasts of the irregular English verbs that also have a participle of their own (overthrew,
+    took), without those that are base forms (lay)."""
+    words = [words for words in _irregular_words() if len(words) > 2]
+    return frozenset(forms[1] for forms in words) - {forms[0] for forms in words}
+
+
+@cache
 def _irregular() -> dict[str, set[str]]:
     """Irregular word → all forms of its words: "found" is of "find" alone, "lay" of "lie" too."""
     forms: dict[str, set[str]] = {}

@@ -243,11 +243,8 @@ def query_terms(question: TermQuestion, analyser: Analyser) -> dict[str, float]:
 
 
 _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|\d+|[^\w\s]")
-_POLAR = re.compile(
-    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would"
-    r"|should|might|must)\s(?!.*\bor\b(?! so\b))(?!n't)",
-    re.IGNORECASE,
-)
+AUXILIARY = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|might|must)"
+_POLAR = re.compile(rf"{AUXILIARY}\s(?!.*\bor\b(?! so\b))(?!n't)", re.IGNORECASE)
 _INTRODUCED = re.compile(
     r"(?P<phrase>In|On|At|Under|During|After|Before|By|According to|Among|From|For|With|Within"
     r"|When|If|Although|Because|While|Since|As)"

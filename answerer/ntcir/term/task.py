@@ -15,11 +15,7 @@ from answerer.ntcir.term.candidates import TermCandidate, trace_candidates
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, section_question
 from answerer.ntcir.term.ranking import ASKED, GAP, rank_candidates
-from answerer.options import (
-    index_option,
-    language_option,
-    output_options,
-)
+from answerer.options import index_option, language_option, output_options
 from answerer.run import Outputs, Run, Unanswered, paths_of, write_run
 from answerer.trace import TraceQuestion
 from indexer.cli.types import Command

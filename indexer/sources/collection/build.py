@@ -35,13 +35,7 @@ from indexer.sources.collection.records import (
     read_source,
     source_of,
 )
-from indexer.sources.collection.schema import (
-    DOCUMENTS,
-    EMPTY,
-    Record,
-    encode_record,
-    whole_text,
-)
+from indexer.sources.collection.schema import DOCUMENTS, EMPTY, Record, encode_record, whole_text
 
 _ENCODINGS = LANGUAGES["ja"].encodings  # tried where no language is given
 _SAMPLE_RECORDS = 200  # documents by which the language is determined
@@ -60,8 +54,7 @@ def make_documents(language: Language, records: list[Record]) -> Batch:
 
 
 @click.command(
-    cls=Command,
-    example="index collection samples/collection/corpus.jsonl --index collection",
+    cls=Command, example="index collection samples/collection/corpus.jsonl --index collection"
 )
 @click.argument(
     "files", nargs=-1, metavar="SOURCE...", type=InputFile(inside=("**",), pattern=True)

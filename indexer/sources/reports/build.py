@@ -94,12 +94,7 @@ def make_tables(records: list[FiledPart]) -> Batch:
     nargs=-1,
     required=True,
     metavar="FOLDER|ARCHIVE...",
-    type=InputFile(
-        inside=(
-            "**/*.html",
-            "**/*.htm",
-        )
-    ),
+    type=InputFile(inside=("**/*.html", "**/*.htm")),
 )
 @index_option("reports", "reports")
 @build_options

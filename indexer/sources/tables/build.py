@@ -58,10 +58,7 @@ def command(
 
 
 def build(
-    files: Sequence[str],
-    address: str | Location,
-    language: Language,
-    options: BuildOptions,
+    files: Sequence[str], address: str | Location, language: Language, options: BuildOptions
 ) -> BuiltIndex:
     """Builds the index of the distinct tables of TBQA files, under the name and line where each
     first occurs. Raises UserError for two files of one name up to its first point."""
@@ -87,8 +84,4 @@ def build(
         SourceFile(name, partial(new_tables, file, stem))
         for (name, _), file, stem in zip(metadata.sources, files, stems, strict=True)
     ]
-    return build_index(
-        address,
-        Corpus(metadata, sources, partial(make_tables, language)),
-        options,
-    )
+    return build_index(address, Corpus(metadata, sources, partial(make_tables, language)), options)

@@ -15,12 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 from indexer.files.archive import Limits, members
-from indexer.files.encoding import (
-    JAPANESE_ENCODINGS,
-    SAMPLE_SIZE,
-    detect_encoding,
-    read_whole,
-)
+from indexer.files.encoding import JAPANESE_ENCODINGS, SAMPLE_SIZE, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.inputs import MIB
 from indexer.files.signatures import is_web_archive

@@ -563,10 +563,7 @@ def pages_with_text(
 
 
 def _remaining(
-    source: _PdfSource,
-    reader: Sandbox[int | Page],
-    answers: Iterator[Page],
-    total: int,
+    source: _PdfSource, reader: Sandbox[int | Page], answers: Iterator[Page], total: int
 ) -> Iterator[Page]:
     """Yields the pages of a PDF, of which `total` are expected; where its reader dies on a page,
     that has no text, and another begins at the next. Raises UserError when it dies for the fourth

@@ -29,13 +29,7 @@ from indexer.files.json_objects import begins_as_json, json_objects, parse_json
 from indexer.files.messages import info, warn
 from indexer.files.paths import matching_files
 from indexer.files.progress import reading
-from indexer.files.signatures import (
-    PACKED,
-    SIGNED,
-    binary_form,
-    is_web_archive,
-    refuse_binary,
-)
+from indexer.files.signatures import PACKED, SIGNED, binary_form, is_web_archive, refuse_binary
 from indexer.ingest_report import IngestReport, leave_out, readable_lines
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language

@@ -171,10 +171,7 @@ def command(kb: Path, mentions: Path | None, address: Location, options: BuildOp
 
 
 def build(
-    files: Sequence[str],
-    mentions: str | None,
-    address: str | Location,
-    options: BuildOptions,
+    files: Sequence[str], mentions: str | None, address: str | Location, options: BuildOptions
 ) -> BuiltIndex:
     """Builds the index of a knowledge base, the first and only one of `files`, and of a file of
     mentions if given, at an address. Raises UserError for a knowledge base without triples."""

@@ -302,10 +302,7 @@ def test_a_cell_of_a_dataset_with_its_row_and_column(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [
-        (["ask", " "], "QUESTION"),
-        (["ask", "Who?", "--choice", "one"], "two or more choices"),
-    ],
+    [(["ask", " "], "QUESTION"), (["ask", "Who?", "--choice", "one"], "two or more choices")],
 )
 def test_what_cannot_be_asked_is_one_line(book: Index, arguments: list[str], message: str) -> None:
     with pytest.raises(UserError, match=message):

@@ -144,10 +144,7 @@ def test_answers_are_split_at_tabs_and_bars_but_not_at_commas() -> None:
             "<question id=1>\tA\n<triple id=1>\ta ||| b\n",
             "/questions.txt:2: the triple has fewer than three fields",
         ),
-        (
-            "<question id=1>\tA\r<answer id=1>\tx\r",
-            "/questions.txt:1: more than one tag in a line",
-        ),
+        ("<question id=1>\tA\r<answer id=1>\tx\r", "/questions.txt:1: more than one tag in a line"),
         (b"<question id=1>\tA\n\xff\n", "/questions.txt:2: not utf-8 text; save the file as UTF-8"),
         ("\n", "/questions.txt: no question in it"),
     ],

@@ -90,7 +90,7 @@ def _compare_clauses(
     verb, agents and others exchanged, or only one of the two negated where they share agents or
     others, neither has only different ones and the clause has all of the question's; or the
     opposite of a verb that the sentence lacks, negated alike, of a shared agent (of a shared other,
-    where the question has no agent)."""
+    where the question has no agent), whose agents are none of the clause's others."""
     claim = claim_roles(tokens, clause.verb)
     if claim is not None:
         agent_is_other = claim.agents & clause.others - clause.agents
@@ -112,7 +112,7 @@ def _compare_clauses(
             continue
         # Who wins is not who loses: the same agent, or without one the same object.
         same = claim.agents & clause.agents or (not claim.agents and claim.others & clause.others)
-        if same:
+        if same and not claim.agents & clause.others:
             return [Difference("opposite", "the sentence says the contrary")]
     return []
 
@@ -250,7 +250,11 @@ def _rival_before_noun(
     ]
     ours = [n for n in before_noun if sentence[n].stem == first.stem]
     opposites = set(_opposites().get(first.stem, ())) - claim_stems
-    contrary = [n for n in before_noun if sentence[n].stem in opposites]
+    contrary = [
+        n
+        for n in before_noun
+        if sentence[n].stem in opposites and not sentence[n].tag.startswith("VB")
+    ]
     if contrary and not ours:
         return sentence[contrary[0]].text
     theirs = [

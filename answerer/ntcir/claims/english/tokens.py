@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
+from answerer.ntcir.claims.wording import irregular_pasts
 from indexer.analysis.english_numbers import with_figures
 
 
@@ -39,10 +40,10 @@ AUXILIARIES = frozenset(
 
 def tag_tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
     """The words and marks of a text without question marks at its end, each with its stem ("" for a
-    stop word), TextBlob's tag (CD if it begins with a digit), and whether a negation (but "not
-    only", "no more than"), or "failed to", "refused to" or the like, comes before it, with no mark,
-    "but" or "and" between; parts of hyphenated words are words, numbers in figures. [] for no
-    text."""
+    stop word), TextBlob's tag (CD if it begins with a digit, VBD for one of `irregular_pasts` that
+    it takes for a noun), and whether a negation (but "not only", "no more than"), or "failed to",
+    "refused to" or the like, comes before it, with no mark, "but" or "and" between; parts of
+    hyphenated words are words, numbers in figures. [] for no text."""
     from textblob.en import tag as tags
 
     tokens: list[Token] = []
@@ -58,6 +59,8 @@ def tag_tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[Token]:
             negated = False
         terms = stem(word)
         tag = "CD" if word[0].isdigit() else kind  # TextBlob takes 2 for "to"
+        if tag == "NN" and lower in irregular_pasts():  # and "overthrew" for a noun
+            tag = "VBD"
         tokens.append(Token(word, terms[0] if terms else "", tag, negated))
         denying = lower in _DENIALS or (denying and lower not in _SCOPE_ENDS)
         is_negation = lower in NEGATIONS and not NO_NEGATION.match(following)

@@ -13,10 +13,7 @@ from tests.answerer.formats.question_file.shown import shown
     ("text", "row"),
     [
         ("Who? {=Ann ~Bob}", "|Who?|A=Ann B=Bob|A"),
-        (
-            "Who?{\n~Ann#no, not she\n=Bob # yes\n####general feedback\n}",
-            "|Who?|A=Ann B=Bob|B",
-        ),
+        ("Who?{\n~Ann#no, not she\n=Bob # yes\n####general feedback\n}", "|Who?|A=Ann B=Bob|B"),
         ("At {~Rome =Paris} it was.", "|At ____ it was.|A=Rome B=Paris|B"),
         (r"Is 1 \= 1\: \{T\}? {~a\~b =c\=d ~e\#f}", "|Is 1 = 1: {T}?|A=a~b B=c=d C=e#f|B"),
         ("Which? {~%-50%a ~%100%b ~c}", "|Which?|A=a B=b C=c|B"),

@@ -45,10 +45,7 @@ PAGES = {
         "<p>1. Which is a salt?<br>a) alum<br/>b) tin</p><p>Answer: b</p>",
         [f"{ALUM}b"],
     ),
-    "line ends of preformatted text": (
-        "<pre>1. Which is a salt?\na) alum\nb) tin\n</pre>",
-        [ALUM],
-    ),
+    "line ends of preformatted text": ("<pre>1. Which is a salt?\na) alum\nb) tin\n</pre>", [ALUM]),
     "bullets below a heading": (
         "<h3>Which is a salt?</h3><ul><li>alum<li>tin</ul><h3>Which is red?</h3><ul><li>ore<li>ash</ul>",
         ["1|Which is a salt?|A=alum B=tin|", "2|Which is red?|A=ore B=ash|"],

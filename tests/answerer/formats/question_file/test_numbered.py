@@ -1179,7 +1179,7 @@ def test_filled_places_hold_the_answers(form: str) -> None:
     below = "\n".join(form.format(label, n, "It rains.") for label, n in ("T3", "F4"))
     read = read_numbered(f"{above}\nTrue or false\n{below}\n")
     assert [(one.name, one.text, *one.answers) for one in read.questions] == [
-        *(("1", "Who?", "B"), ("2", "Who?", "A"), ("3", "It rains.", "T"), ("4", "It rains.", "F")),
+        *(("1", "Who?", "B"), ("2", "Who?", "A"), ("3", "It rains.", "T"), ("4", "It rains.", "F"))
     ]
 
 

@@ -59,10 +59,7 @@ def read(
     ):
         if isinstance(item, RowBlock) and owner:
             heading = [" ".join(path) for path in item.table.columns]
-            result[members[item.file]] = (
-                [heading, *map(list, item.table.rows)],
-                owner.language,
-            )
+            result[members[item.file]] = ([heading, *map(list, item.table.rows)], owner.language)
     return result
 
 

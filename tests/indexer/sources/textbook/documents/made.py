@@ -83,13 +83,7 @@ def pdf(
     table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
     data += (
         b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %d /Root 1 0 R "
-        b">>\nstartxref\n%d\n%%%%EOF\n"
-        % (
-            len(objects) + 1,
-            table,
-            len(objects) + 1,
-            len(data),
-        )
+        b">>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, table, len(objects) + 1, len(data))
     )
     path.write_bytes(data)
     return path

@@ -334,8 +334,7 @@ def test_a_scanned_page_is_counted_and_a_scanned_book_refused(tmp_path: Path) ->
     assert found == [("", "Akbar ruled India.", "2")]
     assert left_out == {"pages without text": 1}
     with pytest.raises(
-        UserError,
-        match=r"scan\.pdf: no text layer: 2 of 2 pages are pictures; recognise its text",
+        UserError, match=r"scan\.pdf: no text layer: 2 of 2 pages are pictures; recognise its text"
     ):
         passages(pdf(tmp_path / "scan.pdf", [[], []], content=PICTURE))
     with pytest.raises(UserError, match=r"blank\.pdf: a PDF whose 2 pages hold no text; "):
@@ -594,11 +593,7 @@ def test_a_web_page_has_its_text_without_what_is_around_it(tmp_path: Path) -> No
         "a b",
     ]
     assert {title for title, _, _ in found} == {"River valleys"}
-    assert left_out == {
-        "navigation and page feet": 2,
-        "hidden text": 1,
-        "controls and drawings": 1,
-    }
+    assert left_out == {"navigation and page feet": 2, "hidden text": 1, "controls and drawings": 1}
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])

@@ -288,9 +288,7 @@ def test_a_page_that_kills_its_reader_is_told_and_the_others_are_read(tmp_path: 
     stream = b"<< /Length %d /Filter [/FlateDecode /FlateDecode] >>\nstream\n%s\nendstream"
     bomb = zlib.compress(bomb)
     path = pdf(
-        tmp_path / "a.pdf",
-        [[Text(text)] for text in BOOK],
-        more=[stream % (len(bomb), bomb)],
+        tmp_path / "a.pdf", [[Text(text)] for text in BOOK], more=[stream % (len(bomb), bomb)]
     )
     # the second page draws the bomb, object 12, instead of its own text, object 8
     path.write_bytes(path.read_bytes().replace(b"/Contents 8 0 R ", b"/Contents 12 0 R"))
