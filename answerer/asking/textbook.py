@@ -132,7 +132,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     if is_statement(declared(text), language):
         text = declared(text)
     asked, is_true_or_false = text, asks_truth(text) or is_statement(text, language)
-    if (is_true_or_false or is_cleft(text)) and (claim := read_claim(text, language)):
+    claim = read_claim(text, language) if is_true_or_false or is_cleft(text) else None
+    if claim:
         text = claim.text
     elif further := _NEXT_QUESTION.search(text) or (
         _AND_ASKS.match(text) if language.spaced else None
@@ -159,7 +160,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     matter = matter_of(text)
     if matter and (sentences := _sentences_on(matter, index, k, language)):
         return sentences
-    question = in_past(expand_acronyms(read_question(text, language.language), index, language))
+    # "A or B did it" as a claim is no choice between two
+    question = claim or read_question(text, language.language)
+    question = in_past(expand_acronyms(question, index, language))
     (retrieved,) = retrieve([question], index, language.analyser)
     retrieved = without_headings(retrieved)
     if question.polar and retrieved.passages:

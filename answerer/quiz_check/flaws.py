@@ -141,7 +141,8 @@ def _numbers_out_of_order(texts: Sequence[str]) -> list[Flaw]:
 def _one_unit(units: Iterable[str]) -> bool:
     """True if the words behind numbers do not differ, but for case, a plural -s, a final stop, the
     endings of ordinals and none at all."""
-    words = {unit.strip(" .").casefold().removesuffix("s") for unit in units}
+    words = {unit.strip(" .").casefold() for unit in units}
+    words = {word.removesuffix("s") if len(word) > 2 else word for word in words}  # not s and ms
     return len(words - {"", "st", "nd", "rd", "th"}) < 2
 
 

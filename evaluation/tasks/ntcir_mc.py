@@ -512,8 +512,8 @@ def question_rows(questions: Sequence[ReportedQuestion], points: bool) -> list[d
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
     """Yields a question for each row of an answer table, for any exam, with its right choice (none
-    if the row's is empty); of a folder, for its .xml tables at any depth, each for the exam that it
-    names."""
+    if the row's is empty); of a folder, for its .xml files at any depth, which must all be tables,
+    each for the exam that it names; nothing without one."""
     files = sorted(path.rglob("*.xml")) if path.is_dir() else [path]
     for file in files:
         table = read_answers(file)

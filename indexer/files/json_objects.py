@@ -107,12 +107,11 @@ def json_objects(
     text: str, path: str | Path, expected: str
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yields (line number from 1, object) for the JSON objects of a file's text: one a line,
-    concatenated, or in one list.
+    concatenated, or in one list, where commas count as blanks.
 
     Nothing for a blank text. Raises UserError with file and line, ending in `expected`: not JSON, a
-    key twice in an object, NaN or Infinity, a value that is not an object, a list that does not
-    end, or anything behind it.
-    """
+    key twice in an object, NaN or Infinity, half a surrogate pair, a value that is not an object, a
+    list that does not end, or anything behind it."""
     decoder = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_finite)
     is_list = in_a_list(text)
     position = len(text) - len(text.lstrip(_BLANK)) + is_list

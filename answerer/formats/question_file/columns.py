@@ -390,7 +390,7 @@ def _csv_rows(text: str, separator: str, quoting: Literal[0, 3]) -> list[tuple[i
 def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
     """The names of the columns of rows without a header: perhaps `id`, `question`, `answer` (a
     label or a number), and ten labels, however many choices the rows have; [] unless all rows are
-    such questions, with two choices or more."""
+    such questions, of four characters or more, with two choices or more."""
     for answer in (1, 2):
         if rows and all(
             len(row) > answer + 2 and _LABEL.fullmatch(row[answer]) and len(row[answer - 1]) > 3

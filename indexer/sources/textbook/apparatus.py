@@ -219,8 +219,8 @@ def book_text(
 ) -> Iterator[SourcePassage | Redirect | None]:
     """Yields the passages of a book as readers search them: citations removed, a colon behind the
     terms of a glossary unless the book `has_type` that sets them apart, None in the place of a
-    passage of a section that is not text (references, objectives, review questions), or of an
-    index (`is_of_index`), which the tally counts as passed over.
+    passage of a section that is not text (references, objectives, review questions), or in
+    a language with blanks of an index (`is_of_index`), which the tally counts as passed over.
 
     A file of more than 50,000,000 characters is not looked at as a whole: its glossary stays
     unchanged, and citations go as in a book without references.

@@ -564,11 +564,11 @@ def _own_text(element: etree._Element) -> str:
 
 
 def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the paragraphs of plain text. One of at most 80 characters that does not end like a
-    sentence is a heading: it is yielded too, and is the title of itself and of those that follow,
-    up to the next heading; but not one without a letter ("====") or in square brackets
-    ("[Illustration: a mill]"). So is a line behind up to six `#`, which are left out; of Markdown
-    all marks are.
+    """Yields the paragraphs of plain text, without a licence of Project Gutenberg. One of at most
+    80 characters that does not end like a sentence is a heading: it is yielded too, and is the
+    title of itself and of those that follow, up to the next heading; but not one without a letter
+    ("====") or in square brackets ("[Illustration: a mill]"). So is a line behind up to six `#`,
+    which are left out; of Markdown all marks are.
 
     If the language uses blanks between words, lines are joined up to a blank one or one of over 120
     characters, 10,000 at most; else each line is a paragraph.

@@ -93,7 +93,7 @@ def plain_text(markup: str, left_out: LeftOut) -> tuple[str, frozenset[str]]:
     is left out to `left_out`.
 
     A mark that is never closed, or has over 64 inside each other, is dropped, and what follows it
-    is text.
+    is text; a "}}" left over is dropped uncounted.
     """
     templates: set[str] = set()
 

@@ -113,3 +113,8 @@ def test_a_statement_says_something(book: Index, text: str, says: bool) -> None:
 def test_a_statement_is_answered_as_a_claim(book: Index) -> None:
     (answer,) = ask("Shah Jahan built the Taj Mahal.", book).answers
     assert answer.text == "yes"
+
+
+def test_a_claim_that_joins_two_by_or_is_answered_as_a_claim(book: Index) -> None:
+    (answer,) = ask("True or false: Shah Jahan or Humayun built the Taj Mahal.", book).answers
+    assert answer.text in ("yes", "no")

@@ -239,8 +239,8 @@ def _is_between(part: SentencePart) -> bool:
 
 
 def with_antecedents(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens of a text, each "he", "she", "it" or "they" that begins a sentence, or a clause
-    behind "and" or "but", after what it refers to (`_antecedent`)."""
+    """The tokens of a text, each "he", "she", "it" or "they" behind a full stop, a semicolon or a
+    conjunction (and, but, or) after what it refers to (`_antecedent`)."""
     resolved: list[Token] = []
     for position, token in enumerate(tokens):
         before = tokens[position - 1] if position else None
