@@ -54,8 +54,8 @@ class BM25Search:
         `index`, or `search(corpus, queries, top_k)` of BEIR; with `top_ranked` (query id to
         doc_ids, of MTEB's reranking tasks) of these documents alone. Documents without a term of
         the query are left out. Raises ValueError without an index."""
-        named = [more[name] for name in ("corpus", "queries") if name in more]
-        *corpora, queries = (*arguments[:2], *named)
+        further = [more[name] for name in ("corpus", "queries") if name in more]
+        *corpora, queries = (*arguments[:2], *further)
         if len(arguments) > 2 and isinstance(arguments[2], int):
             top_k = arguments[2]
         if corpora:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 # The label of the first choice behind a question, or behind a gap at its end.
 _FIRST_LABEL = re.compile(
@@ -70,13 +71,15 @@ def _labelled(text: str, first: re.Match[str]) -> list[str]:
     is empty or a question."""
     groups = first.groupdict()
     label, closing = groups.get("circled") or first["label"], first["closing"] or ""
-    further = map(chr, range(ord(label) + 1, ord(label) + _MOST))
+    further: Iterable[str] = map(chr, range(ord(label) + 1, ord(label) + _MOST))
+    if label == "ア":
+        further = _KANA[1:]
     gap = " " if first.re is _FIRST_LABEL else ""
     choices = []
-    for following in _KANA[1:] if label == "ア" else further:
+    for following in further:
         mark = f"{gap}{first['opening']}{following}{closing}{gap}"
-        before, found, behind = text.partition(mark)
-        if found:
+        before, mark_in_text, behind = text.partition(mark)
+        if mark_in_text:
             choices.append(before.strip())
             text = behind
     choices.append(text.strip())

@@ -494,8 +494,8 @@ _SMALL = frozenset("of the and for in to on a an".split())
 def asks_long_form(text: str) -> str:
     """The letters of which an English question asks what they stand for ("What does UN stand
     for?"), in small ones; "" for other questions."""
-    asked = _STANDS_FOR.fullmatch(text)
-    return asked["letters"].lower() if asked else ""
+    letters = _STANDS_FOR.fullmatch(text)
+    return letters["letters"].lower() if letters else ""
 
 
 def long_form(letters: str, passages: Sequence[Passage]) -> tuple[str, Passage] | None:
@@ -561,17 +561,17 @@ def read_candidates(
         read = read_sentences(answers.passages, answers.meant, retrieval, index, language)
         pattern = question_pattern(question, language)
         votes = paragraph_votes(retrieval.passages)
-        asked = language.terms(question.text)
+        question_terms = language.terms(question.text)
         focus = language.fold(question.focus)
-        context = AnswerContext(question.text, focus, dict.fromkeys(asked, 1.0), language)
+        context = AnswerContext(question.text, focus, dict.fromkeys(question_terms, 1.0), language)
         for candidate in best:
             candidate.features |= agreement(
                 mentions_of[id(candidate)], read, pattern, retrieval.weights, votes
             )
             candidate.features |= definition_features(candidate, answers.definitions)
-            candidate.features |= pairs(question, candidate, asked, spaced)
+            candidate.features |= pairs(question, candidate, question_terms, spaced)
             if not spaced:
-                candidate.features |= slot_features(candidate, asked, context, language)
+                candidate.features |= slot_features(candidate, question_terms, context, language)
         lists.append(AskedList(question, best, spaced))
     return lists
 

@@ -52,7 +52,11 @@ def year_of_life(
     text = question.text
     if not language.spaced or question.group != "time" or _LIVED.search(text):
         return None
-    event = "born" if _BORN.search(text) else "died" if _DIED.search(text) else ""
+    event = ""
+    if _BORN.search(text):
+        event = "born"
+    elif _DIED.search(text):
+        event = "died"
     parts = ((_part_of_life(candidate, text, language), candidate) for candidate in ranked)
     return next((candidate for part, candidate in parts if part == event), None)
 

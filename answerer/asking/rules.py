@@ -161,8 +161,8 @@ def joined_first(
         return list(ranked)
     if not question.wanted and not LIST.match(question.text):
         return list(ranked)
-    asked = set(language.terms(question.text))
-    least = len(asked & set(language.terms(ranked[0].best.text)))
+    question_terms = set(language.terms(question.text))
+    least = len(question_terms & set(language.terms(ranked[0].best.text)))
     # not case-folded: ß would become two letters, and shift what is behind it
     candidates = {candidate.text.lower(): candidate for candidate in reversed(ranked)}
     for key, candidate in list(candidates.items()):  # also in the other number
@@ -173,7 +173,7 @@ def joined_first(
         sentence = language.tools.clean(passage.text)
         if not focus <= all_forms(sentence, language):
             continue
-        if not question.wanted and len(asked & set(language.terms(sentence))) < least:
+        if not question.wanted and len(question_terms & set(language.terms(sentence))) < least:
             continue
         for match in series.finditer(sentence.lower()):
             members = list(re.finditer(rf"\b(?:{member})\b", match[0]))

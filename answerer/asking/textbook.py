@@ -131,7 +131,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         text = in_words_of_book(plain_question(text), index, language)
     if is_statement(declared(text), language):
         text = declared(text)
-    asked, is_true_or_false = text, asks_truth(text) or is_statement(text, language)
+    question_text, is_true_or_false = text, asks_truth(text) or is_statement(text, language)
     claim = read_claim(text, language) if is_true_or_false or is_cleft(text) else None
     if claim:
         text = claim.text
@@ -144,8 +144,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         return replace(reply, doubt="; ".join(filter(None, (why, reply.doubt))))
     if changed := _respelt(text, index, language):
         for old, new in changed.items():
-            asked = asked.replace(old, new)
-        reply = ask_textbook(asked, index, k, evidence)
+            question_text = question_text.replace(old, new)
+        reply = ask_textbook(question_text, index, k, evidence)
         why = "; ".join(
             f"the book does not know {old}: read as {new}" for old, new in changed.items()
         )

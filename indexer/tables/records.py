@@ -66,11 +66,11 @@ def read_delimited(data: bytes, encoding: str = "") -> Iterator[Grid]:
     rows: list[list[str]] = []
     unclosed: list[int] = []
     cells = 0
-    named = _SEPARATOR.match(text)
+    separator = _SEPARATOR.match(text)
     try:
-        for row in _csv_rows(_lines(text), _dialect(text, named), unclosed):
-            if named:
-                named = None  # the line that names the delimiter is none of the table
+        for row in _csv_rows(_lines(text), _dialect(text, separator), unclosed):
+            if separator:
+                separator = None  # the line that names the delimiter is none of the table
                 continue
             rows.append(row)
             cells += max(1, len(row))

@@ -93,14 +93,14 @@ def with_answers_behind_letters(lines: Iterable[Line]) -> Iterator[Line]:
     elsewhere below questions with such numbers it becomes `1. B`, as in a key."""
     lines = list(lines)
     has_letters = any(_ASKED.match(line.text) for line in lines)
-    asked: str | None = None  # the number of the question above, "" in a key
+    number: str | None = None  # the number of the question above, "" in a key
     for line, following in zip(lines, next_lines(lines), strict=True):
         if line.mark and line.mark.style == WORD:
-            asked = line.mark.label
-        reply = _REPLIED_TO.fullmatch(line.narrow) if asked is not None else None
+            number = line.mark.label
+        reply = _REPLIED_TO.fullmatch(line.narrow) if number is not None else None
         if reply:
-            asked = asked if asked == reply["number"] else ""
-            before = "Answer:" if asked else f"{reply['number']}."
+            number = number if number == reply["number"] else ""
+            before = "Answer:" if number else f"{reply['number']}."
             yield line.with_text(f"{before} {reply['label']}")
         elif has_letters and (match := _ASKED.match(line.text)):
             yield line.with_text("")

@@ -428,8 +428,11 @@ def _objects_of_lists(values: Iterable[object], depth: int) -> Iterator[Mapping[
     values = list(values)
     objects = [value for value in values if isinstance(value, Mapping)]
     are_questions = any(question_of(value, 1) for value in objects)
-    yield from objects if are_questions else []
-    for value in values if depth else []:
+    if are_questions:
+        yield from objects
+    if not depth:
+        return
+    for value in values:
         if isinstance(value, list):
             yield from _objects_of_lists(value, depth - 1)
         elif isinstance(value, Mapping) and not are_questions:

@@ -112,7 +112,7 @@ def html_lines(data: bytes, path: str) -> DocumentLines:
     root = html_root(data, JAPANESE_ENCODINGS, path)
     mains = [node for node in root.iter() if node.tag == "main" or node.get("role") == "main"]
     main = mains[0] if len(mains) == 1 else root
-    page = _Page(_styles_of(root))
+    page = _WebPage(_styles_of(root))
     page.read(main)
     lines = page.lines
     return DocumentLines(
@@ -129,8 +129,8 @@ _RADIO = re.compile(rb"\b(?:type|role)\s*=\s*[\"']?radio\b", re.IGNORECASE)
 def has_quiz(data: bytes, questions: Sequence[PlainQuestion]) -> bool:
     """Whether the lists of a page are those of a quiz: it has radio buttons, or half of its
     questions or more an answer, a question mark at the end or a gap to fill in, or none at all."""
-    asked = [bool(q.answers) or _ASKS.search(q.text) is not None for q in questions]
-    return 2 * sum(asked) >= len(asked) or _RADIO.search(data) is not None
+    are_questions = [bool(q.answers) or _ASKS.search(q.text) is not None for q in questions]
+    return 2 * sum(are_questions) >= len(are_questions) or _RADIO.search(data) is not None
 
 
 class _Styles(NamedTuple):
@@ -252,7 +252,7 @@ class _Row(NamedTuple):
     cells: list[int]
 
 
-class _Page:
+class _WebPage:
     """Reads the elements of a page into `lines`. `left_out` counts by reason what is not read."""
 
     def __init__(self, styles: _Styles) -> None:

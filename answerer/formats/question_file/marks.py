@@ -107,7 +107,9 @@ def _value_of(number: str) -> int | str:
     value = 0
     for digit in ones:
         value = 10 * value + _IDEOGRAPHS.index(digit) + 1
-    return value + (10 * (_IDEOGRAPHS.index(tens[-1]) + 1 if tens else 1) if ten else 0)
+    if ten:
+        value += 10 * (_IDEOGRAPHS.index(tens[-1]) + 1 if tens else 1)
+    return value
 
 
 def marks_inside(line: str, begin: int = 0) -> list[LineMark]:

@@ -194,7 +194,7 @@ def collect(
     text = " ".join(
         language.fold(without_gaps(text)) for text, weight in question.texts if weight >= _NAMED_BY
     )
-    said = plain_letters(text) if language.spaced else text
+    question_text = plain_letters(text) if language.spaced else text
     for passage in retrieved.passages:
         sentence = language.tools.clean(passage.text)
         folded = sentence.casefold()
@@ -211,8 +211,8 @@ def collect(
             key = language.fold(span.text)
             # a repeat are whole words of the question, where blanks part words
             plain = plain_letters(key) if language.spaced else key
-            if plain in said and (
-                not language.spaced or re.search(rf"\b{re.escape(plain)}\b", said)
+            if plain in question_text and (
+                not language.spaced or re.search(rf"\b{re.escape(plain)}\b", question_text)
             ):
                 continue
             near = proximity((span.start, span.end), places, weights, language.tools.STRIDE) / total

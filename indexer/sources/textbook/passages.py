@@ -340,7 +340,7 @@ def open_records(
     for a file without text, and for one that resembles a known form but is invalid (`form_of`).
     """
     form = form_of(path)
-    if (named := _FORMS_OF_NAMES.get(Path(path).suffix.lower())) and named != form:
+    if (form_of_name := _FORMS_OF_NAMES.get(Path(path).suffix.lower())) and form_of_name != form:
         shown = {"plain": "plain text", "pages": "plain text"}.get(form, form.upper())
         info(f"{path}: read as {shown}: it is not what its name says")
     read: Callable[[str, Language, IngestReport], Iterator[SourcePassage | Redirect]]
@@ -612,9 +612,11 @@ def _without_licence(path: str, language: Language, tally: IngestReport) -> Iter
             waiting = mark[1] == "END"
             yield ""
         elif not waiting:
-            for page in _PAGE_MARK.findall(line) if is_marked else ():
-                leave_out(tally.pieces, "numbers of pages", page.strip())
-            yield _PAGE_MARK.sub("", line) if is_marked else line
+            if is_marked:
+                for page in _PAGE_MARK.findall(line):
+                    leave_out(tally.pieces, "numbers of pages", page.strip())
+                line = _PAGE_MARK.sub("", line)
+            yield line
         elif line.strip():
             leave_out(tally.pieces, "lines of a licence", line)
 

@@ -111,12 +111,12 @@ def without_cleft(words: Sequence[Word]) -> list[Word]:
     """The words of a claim that brings out who does or is what (橋を架けたのは林です) with が
     (林が橋を架けた). Any other claim unchanged, also one with は or が before
     (林が架けたのは橋です), and one that ends without a noun and です or the like."""
-    place = next((n for n, word in enumerate(words) if word.surface == "は" and n > 1), 0)
-    before, behind = list(words[: max(0, place - 1)]), list(words[place + 1 :])
+    topic_end = next((n for n, word in enumerate(words) if word.surface == "は" and n > 1), 0)
+    before, behind = list(words[: max(0, topic_end - 1)]), list(words[topic_end + 1 :])
     last = max((n for n, word in enumerate(behind) if word.is_noun), default=-1)
     end = text_of(behind[last + 1 :])
     if (
-        not (before and before[-1].is_inflected and words[place - 1].surface in _ACTORS)
+        not (before and before[-1].is_inflected and words[topic_end - 1].surface in _ACTORS)
         or _topics(before)
         or any(word.surface in _CASES or word.is_inflected for word in behind[: last + 1])
         or not _IS.fullmatch(end)

@@ -377,12 +377,12 @@ def _contrast(claim: Sequence[Word], sentence: Sequence[Word]) -> list[Differenc
         """The nouns before ではない or わけではない, with those that の joins, and the object
         before."""
         text = text_of(words)
-        found = {noun for match in _NOT_BUT.finditer(text) for noun in match.groups() if noun}
-        return {word.base for noun in found for word in words_of(noun) if word.is_matter}
+        nouns = {noun for match in _NOT_BUT.finditer(text) for noun in match.groups() if noun}
+        return {word.base for noun in nouns for word in words_of(noun) if word.is_matter}
 
     ours, theirs = denied(claim), denied(sentence)
-    said = {word.base for word in claim if word.is_matter} - ours
-    if ours and theirs and not ours & theirs and theirs <= said:
+    claim_words = {word.base for word in claim if word.is_matter} - ours
+    if ours and theirs and not ours & theirs and theirs <= claim_words:
         return [Difference("roles", "the sentence has it the other way round")]
     return []
 
