@@ -562,15 +562,18 @@ def read_candidates(
         pattern = question_pattern(question, language)
         votes = paragraph_votes(retrieval.passages)
         question_terms = language.terms(question.text)
-        focus = language.fold(question.focus)
-        context = AnswerContext(question.text, focus, dict.fromkeys(question_terms, 1.0), language)
+        context = None
+        if not spaced:
+            focus = language.fold(question.focus)
+            near = dict.fromkeys(question_terms, 1.0)
+            context = AnswerContext(question.text, focus, near, language)
         for candidate in best:
             candidate.features |= agreement(
                 mentions_of[id(candidate)], read, pattern, retrieval.weights, votes
             )
             candidate.features |= definition_features(candidate, answers.definitions)
             candidate.features |= pairs(question, candidate, question_terms, spaced)
-            if not spaced:
+            if context is not None:
                 candidate.features |= slot_features(candidate, question_terms, context, language)
         lists.append(AskedList(question, best, spaced))
     return lists

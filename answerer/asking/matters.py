@@ -164,6 +164,7 @@ def definition_sentences(
     central = {
         term: math.sqrt(n / len(about)) for term, n in shared.items() if n > 1 and language.spaced
     }
+    forms = _Forms.of(matter.text)
     sentences: list[Passage] = []
     partial_ids: set[str] = set()  # of sentences without all words of the subject, and of rows
     for passage, terms in zip(retrieved.passages, terms_of, strict=True):
@@ -171,7 +172,7 @@ def definition_sentences(
         if not overlap and matter.asked != "why":
             continue
         if matter.asked == "what":
-            score = _as_definition(passage.text, terms, matter.text, wanted, central)
+            score = _as_definition(passage.text, terms, forms, wanted, central)
             is_row = len(CELL.findall(passage.text)) > 1
             if is_row or not wanted.issubset(terms):
                 partial_ids.add(passage.doc_id)
@@ -201,14 +202,33 @@ def is_glossed(matter: str, text: str, language: TermLanguage) -> bool:
     return defined is not None and language.fold(defined[0]) == language.fold(matter)
 
 
+class _Forms(NamedTuple):
+    """What the sentences match that define a subject, name it, and only say how it is called."""
+
+    defines: re.Pattern[str]
+    names: re.Pattern[str]
+    only_names: re.Pattern[str]
+
+    @classmethod
+    def of(cls, matter: str) -> _Forms:
+        """The patterns with a subject for MATTER, in any case."""
+        escaped = re.escape(matter)
+        return cls(
+            *(
+                re.compile("|".join(patterns).replace("MATTER", escaped), re.IGNORECASE)
+                for patterns in (_DEFINES, _NAMES, _ONLY_NAMES)
+            )
+        )
+
+
 def _as_definition(
     text: str,
     terms: Sequence[str],
-    matter: str,
+    forms: _Forms,
     wanted: Collection[str],
     central: Mapping[str, float],
 ) -> float:
-    """The score of a sentence (with its terms) as a definition of a subject (with its terms,
+    """The score of a sentence (with its terms) as a definition of a subject (its `forms` and terms,
     `wanted`): in languages with blanks how central it is, that is the sum of the `central` weights
     of its other terms over the root of their number, how early the subject is, and whether it has
     the form of a definition or names the subject ("He called it X" does not)."""
@@ -217,17 +237,9 @@ def _as_definition(
     score = CENTRAL * weight / math.sqrt(max(len(others), 1))
     if early := [terms.index(term) for term in wanted if term in terms]:
         score += OPENS / (1 + min(early) / NEAR_OPENING)
-    score += DEFINES * _has_form(_DEFINES, matter, text)
-    names = _has_form(_NAMES, matter, text) and not _has_form(_ONLY_NAMES, matter, text)
-    return score + NAMES * names
-
-
-def _has_form(patterns: Sequence[str], matter: str, text: str) -> bool:
-    """Whether one of the patterns, with `matter` for MATTER, is in a text; case is ignored."""
-    return any(
-        re.search(pattern.replace("MATTER", re.escape(matter)), text, re.IGNORECASE)
-        for pattern in patterns
-    )
+    score += DEFINES * bool(forms.defines.search(text))
+    names = forms.names.search(text) and not forms.only_names.search(text)
+    return score + NAMES * bool(names)
 
 
 def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -> bool:

@@ -129,9 +129,11 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     text = _POLITE.sub(r"\1", text)
     if language.spaced:
         text = in_words_of_book(plain_question(text), index, language)
-    if is_statement(declared(text), language):
-        text = declared(text)
-    question_text, is_true_or_false = text, asks_truth(text) or is_statement(text, language)
+    statement = declared(text)
+    states = is_statement(statement, language)
+    if states:
+        text = statement
+    question_text, is_true_or_false = text, states or asks_truth(text)
     claim = read_claim(text, language) if is_true_or_false or is_cleft(text) else None
     if claim:
         text = claim.text

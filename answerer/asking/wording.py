@@ -229,6 +229,14 @@ _SAME = (
     ("Soviet Union", "USSR", "U.S.S.R."),
     ("B.C.", "BC", "B.C.E.", "BCE"),
 )
+_WRITTEN = tuple(
+    re.compile(
+        rf"(?<![\w.])(?:the )?(?:{'|'.join(map(re.escape, sorted(names, key=len, reverse=True)))})"
+        r"(?!\w)",
+        re.IGNORECASE,
+    )
+    for names in _SAME
+)
 _SEARCHED = 100  # sentences that show which name a book uses
 
 
@@ -239,11 +247,7 @@ def in_words_of_book(text: str, index: Index, language: TermLanguage) -> str:
     sentences."""
     if not language.spaced or not holds_sentences(index.metadata):
         return text
-    for names in _SAME:
-        longest = sorted(names, key=len, reverse=True)
-        written = re.compile(
-            rf"(?<![\w.])(?:the )?(?:{'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE
-        )
+    for names, written in zip(_SAME, _WRITTEN, strict=True):
         if not written.search(text):
             continue
         terms = sorted({term for name in names for term in language.terms(name)})

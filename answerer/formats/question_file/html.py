@@ -22,24 +22,18 @@ from answerer.formats.question_file.parts import DocumentLines, PlainQuestion, h
 from indexer.analysis.text import without_ignorable
 from indexer.files.encoding import JAPANESE_ENCODINGS
 from indexer.ingest_report import leave_out
-from indexer.sources.textbook.markup import html_root
+from indexer.sources.textbook.markup import BLOCKS, NAVIGATION, NO_TEXT, html_root
 
 if TYPE_CHECKING:
     from lxml import etree
 
-_BLOCKS = frozenset(
-    "address article aside blockquote body caption center dd details dialog div dl dt fieldset "
-    "figcaption figure form h1 h2 h3 h4 h5 h6 header hr html label legend li main menu ol p pre "
-    "section summary table tbody td tfoot th thead tr ul".split()
-)
+_BLOCKS = BLOCKS | frozenset(("fieldset", "label", "menu", "td", "th"))
 _LISTS = frozenset(("ol", "ul", "menu"))
 # Blocks that nothing before or behind them belongs to: an empty line parts them from it.
 _APART = frozenset("article details fieldset h1 h2 h3 h4 h5 h6 header hr section table".split())
 _ROLES_APART = frozenset(("heading", "list", "listitem"))
-_NOT_READ = frozenset(
-    "annotation annotation-xml audio button canvas datalist head iframe map noscript rp rt script "
-    "style svg template textarea title video".split()
-)
+# Buttons to choose by are read, drop-down lists are counted.
+_NOT_READ = NO_TEXT - {"input", "select"} | {"head"}
 _AROUND_TAGS = frozenset(("nav", "footer", "aside"))
 _AROUND_ROLES = frozenset("navigation banner contentinfo complementary search".split())
 _UNSEEN_CLASSES = frozenset("accesshide sr-only visually-hidden screen-reader-text".split())
@@ -298,7 +292,7 @@ class _WebPage:
         """Whether an element is not read; counts what a person could miss."""
         names = (element.get("class") or "").split()
         if tag in _AROUND_TAGS or element.get("role") in _AROUND_ROLES:
-            reason = "navigation and page feet"
+            reason = NAVIGATION
         elif tag == "select":
             reason = "drop-down lists"
         elif (

@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from lxml import etree
 
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-_BLOCKS = _HEADINGS | frozenset(
+BLOCKS = _HEADINGS | frozenset(
     "address article aside blockquote body caption center dd details dialog div dl dt figcaption "
     "figure form header "
     "hr html legend li main ol p pre section summary table tbody tfoot thead tr ul".split()
 )
-_NO_TEXT = frozenset(
+NO_TEXT = frozenset(
     "annotation annotation-xml audio button canvas datalist iframe input map noscript rp "
     "rt script select "
     "style svg template textarea title video".split()
@@ -60,7 +60,7 @@ _EXPONENT = re.compile(r"\s*[-−–]?\d{1,3}\s*")
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 # A tag whose attributes have the = of quoted-printable (RFC 2045, 6.7).
 _QUOTED_PRINTABLE = re.compile(rb"<[A-Za-z][^<>=]{1,80}=3D[\"'\w]")
-_NAVIGATION = "navigation and page feet"
+NAVIGATION = "navigation and page feet"
 
 
 def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Element:
@@ -150,7 +150,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
     for event, element in walker:
         tag = str(element.tag).lower()
         if event == "end":
-            if tag in _BLOCKS:
+            if tag in BLOCKS:
                 begin_block("")
             elif element is bold:
                 term = " ".join("".join(pieces).split())
@@ -170,7 +170,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
             pieces.append(raised or "")
             walker.skip_subtree()
             continue
-        if tag in _BLOCKS:
+        if tag in BLOCKS:
             begin_block(tag)
         elif tag in _BOLD and not any(map(str.strip, pieces)):
             bold = element
@@ -184,12 +184,12 @@ def _reason_to_leave_out(element: etree._Element, tag: str) -> str | None:
     """Why an element is left out with all that it holds, "" for code, which is not counted; None
     for text."""
     if tag in _AROUND:
-        return _NAVIGATION
+        return NAVIGATION
     if element.get("hidden") is not None or _HIDDEN.search(element.get("style") or ""):
         return "hidden text"
     if tag == "rt":
         return "readings of words"
-    if tag in _NO_TEXT:
+    if tag in NO_TEXT:
         return "" if tag in _CODE else "controls and drawings"
     return None
 
@@ -237,7 +237,7 @@ def _term_text(term: etree._Element) -> str:
             text += raised or ""
             walker.skip_subtree()
         else:
-            text += f"{' ' if tag in _PARTED | _BLOCKS else ''}{element.text or ''}"
+            text += f"{' ' if tag in _PARTED | BLOCKS else ''}{element.text or ''}"
     return " ".join(text.split()).rstrip(": ")
 
 
@@ -258,7 +258,7 @@ def _write_terms(root: etree._Element) -> None:
                     waiting.append(part)
             elif terms and part.tag == "dd":
                 node = part
-                while not (node.text or "").strip() and len(node) and node[0].tag in _BLOCKS:
+                while not (node.text or "").strip() and len(node) and node[0].tag in BLOCKS:
                     node = node[0]
                 node.set(_TERM, f"{', '.join(terms)}:")
                 node.text = f"{', '.join(terms)}: {node.text or ''}"
@@ -340,7 +340,7 @@ def _write_headings(root: etree._Element) -> None:
             line.sort(key=lambda cell: cell.left)
         headings = _column_headings(rows, depth)
         for element, line in zip(elements[depth:], rows[depth:], strict=True):
-            has_blocks = any(node.tag in _BLOCKS for node in element.iterdescendants())
+            has_blocks = any(node.tag in BLOCKS for node in element.iterdescendants())
             if len(line) != len(headings) or has_blocks:
                 continue
             filled = []
